@@ -134,9 +134,38 @@ import Testing
     let logged = try await call("log", #"{"ids":[2],"text":"called"}"#, of: assistant)
     #expect(!logged.isError, "\(logged.text)")
     #expect(try await call("history", #"{"limit":2}"#, of: assistant).text.contains("called"))
-    for _ in 0..<3 { #expect(try await !call("undo", of: assistant).isError) }
+    for _ in 0..<3 {
+      #expect(try await call("undo", of: assistant).isError)
+      #expect(try await !call("undo", #"{"dry_run":true}"#, of: assistant).isError)
+      #expect(try await !call("undo", of: assistant).isError)
+    }
     #expect(try await api.store.read { try $0.ids(in: 1) } == [1, 2])
     #expect(try await api.store.read { try $0.customer(1).fields.phone } == "")
+  }
+
+  @Test func `what was tried is done as it was shown, or refused, whatever others do in between`()
+    async throws
+  {
+    let api = try TestAPI("Ann, Bob, Cid")
+    let assistant = Self.assistant(api)
+    _ = try await begin(assistant)
+    for edit in [
+      #"{"delete":{"range":{"from":1,"to":1}}}"#, #"{"delete":{"view":{"where":"name~b"}}}"#,
+      #"{"delete":{"view":{"where":"name~c"}}}"#,
+    ] {
+      let shown = try await call("edit", #"{"edits":[\#(edit)],"dry_run":true}"#, of: assistant)
+      #expect(!shown.isError, "\(shown.text)")
+      try api.change { _ = try $0.insert(CustomerFields(name: "Abc"), at: .first) }
+      let made = try await call("edit", #"{"edits":[\#(edit)]}"#, of: assistant)
+      #expect(!made.isError, "\(made.text)")
+    }
+    // The last one was added after each that was shown.
+    #expect(try api.look { try SampleList($0) }.sections[0].customers.map(\.name) == ["Abc"])
+    #expect(try await !call("undo", #"{"dry_run":true}"#, of: assistant).isError)
+    try api.change { _ = try $0.insert(CustomerFields(name: "Eve")) }
+    let undo = try await call("undo", of: assistant)
+    #expect(undo.isError && undo.text.contains("another step is the next to undo"), "\(undo.text)")
+    #expect(try api.look { try $0.count() } == 2)
   }
 
   @Test func `the revision is that of the assistant if it is known`() async throws {

@@ -9,9 +9,9 @@ extension Command {
     name: "mcp", summary: "let an assistant read the list, and change it if you say so",
     description: [
       "It speaks the Model Context Protocol on standard input and output. The assistant finds customers and",
-      "reads the history, and whatever it reads goes to whoever runs it. With --edit it makes changes, each",
-      "after a dry run, and the history has its name. For a list on another machine, start it there: ssh",
-      "HOST customers mcp.",
+      "reads the history, and whatever it reads goes to whoever runs it. With --edit it makes changes, in",
+      "its name; any edit and an undo only after a dry run. For a list on another machine, start it there:",
+      "ssh HOST customers mcp.",
     ],
     options: [.optional(mayEdit)], common: [GlobalOptions.list],
     examples: [

@@ -26,8 +26,19 @@ package actor Assistant {
   private let program: String
   /// Nil until the assistant has said who it is.
   private var list: (any ListService)?
-  /// The edits that were tried last, without making them.
-  private var tried: String?
+  /// What was tried last, without doing it.
+  private var tried: Trial?
+
+  /// A call that was tried.
+  private struct Trial {
+    /// The tool with its arguments.
+    let call: String
+    /// The arguments by which the same call does what was shown, or is refused because the list was changed since.
+    let bounds: [(String, JSON)]
+
+    /// Those that a call may have and the other not.
+    static let own = ["dry_run", "seen", "step", "time"]
+  }
 
   /// Begins a conversation.
   ///
@@ -118,21 +129,53 @@ package actor Assistant {
     do {
       guard case .object(let all) = arguments else { throw JSONMistake("The arguments need an object.") }
       // Some write null for what they leave out.
-      let members = try JSONMembers(.object(all.filter { !$0.1.isNull }))
-      try members.allow(tool.names)
-      if tool.mustBeTried {
-        let edits = members["edits"]?.sorted.text ?? ""
-        if case .bool(true) = members["dry_run"] {
-          tried = edits
-        } else if tried.take() != edits {
-          throw JSONMistake("Call it with these edits and dry_run true first, and look at what would happen.")
-        }
-      }
-      let answer = await list.answer(try tool.request(members))
+      let given = all.filter { !$0.1.isNull }
+      try JSONMembers(.object(given)).allow(tool.names)
+      let answer =
+        try await tool.mustBeTried
+        ? answerTried(tool, given, list) : list.answer(tool.request(JSONMembers(.object(given))))
       return result(String(decoding: answer.body, as: UTF8.self), isError: answer.status >= 400)
     } catch let mistake as JSONMistake {
       return result(mistake.description, isError: true)
     }
+  }
+
+  /// Answers a call that is made after the same one was tried, of the list as it was then.
+  private func answerTried(
+    _ tool: Tool, _ given: [(String, JSON)], _ list: any ListService
+  ) async throws -> APIAnswer {
+    func request(_ bounds: [(String, JSON)]) throws -> APIRequest {
+      let own = bounds.filter { bound in !given.contains { $0.0 == bound.0 } }
+      return try tool.request(JSONMembers(.object(given + own)))
+    }
+    let call = tool.name + JSON.object(given.filter { !Trial.own.contains($0.0) }).sorted.text
+    guard given.contains(where: { $0.0 == "dry_run" && $0.1.text == "true" }) else {
+      guard let trial = tried.take(), trial.call == call else {
+        throw JSONMistake(
+          "Call it with the same arguments and dry_run true first, and look at what would happen.")
+      }
+      return await list.answer(try request(trial.bounds))
+    }
+    tried = nil
+    // The step that an undo is about has to be known before it is tried.
+    let step = tool.route.name == "undo" ? await nextStep(list) : []
+    let answer = await list.answer(try request(step))
+    if answer.status < 400 {
+      let version = try JSONMembers(JSON(reading: answer.body))["version"]
+      tried = Trial(
+        call: call, bounds: tool.route.name == "undo" ? step : version.map { [("seen", $0)] } ?? [])
+    }
+    return answer
+  }
+
+  /// The step that an undo would undo, and its time.
+  private func nextStep(_ list: any ListService) async -> [(String, JSON)] {
+    let rows = await list.answer(
+      APIRequest(method: "GET", path: "/v1/rows", query: ["limit": "0", "steps": "true"]))
+    guard let members = try? JSONMembers(JSON(reading: rows.body)), let undo = members["undo"],
+      let step = try? JSONMembers(undo), let number = step["step"], let time = step["time"]
+    else { return [] }
+    return [("step", number), ("time", time)]
   }
 
   /// What a tool answers; an error is for the assistant, who can mend it.
@@ -187,8 +230,10 @@ extension Assistant.Tool {
     .edit("move", "Moves customers to another place.", [], "move"),
     .edit("log", "Adds a line to the logs of customers, and says when something is next.", [], "log"),
     Assistant.Tool(
-      name: "undo", description: "Undoes the last step, whoever made it.", route: find("POST", "/v1/undo"),
-      arguments: ["step", "time", "dry_run"]),
+      name: "undo",
+      description:
+        "Undoes the last step, whoever made it. It must be called with dry_run first, which answers which step that is.",
+      route: find("POST", "/v1/undo"), arguments: ["step", "time", "dry_run"]),
   ]
 
   private static let choosing = ["search", "where", "section", "due"]
@@ -215,8 +260,8 @@ extension Assistant.Tool {
       arguments: arguments + ["seen", "dry_run"], edit: edit)
   }
 
-  /// Whether it may do anything, and so has to be tried first.
-  var mustBeTried: Bool { arguments.contains("edits") }
+  /// Whether it may do anything, or undo what others did, and so has to be tried first.
+  var mustBeTried: Bool { arguments.contains("edits") || route.name == "undo" }
 
   /// What it takes of the path and of what comes after the question mark.
   private var parameters: [Route.Parameter] { route.parameters.filter { arguments.contains($0.name) } }
