@@ -210,6 +210,14 @@ import Testing
     #expect(status == 200)
   }
 
+  @Test func `an app learns in a sentence that its port is taken`() async throws {
+    let (listeners, port) = try Listener.loopback(port: 0)
+    defer { withExtendedLifetime(listeners) {} }
+    let api = ListAPI(try CustomerStore.inMemory("Ann"))
+    let error = await #expect(throws: (any Error).self) { try await api.serve(port: port) { _ in } }
+    #expect(error?.localizedDescription == "the port can't be used: Address already in use")
+  }
+
   @Test func `one who comes later is greeted with the present version and what is wrong`() async throws {
     let greeting = Greeting()
     func text(_ name: String, _ data: String) async -> String {

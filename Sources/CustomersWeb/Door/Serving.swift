@@ -2,6 +2,20 @@ public import CustomerStore
 internal import CustomersHTTP
 internal import Dispatch
 
+// Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
+#if Foundation
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  extension Listener.Refused: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    package var errorDescription: String? { "the port can't be used: \(description)" }
+  }
+#endif
+
 /// For a program of one's own that answers for a list, or shows its page.
 extension ListAPI {
   /// Creates the requests of a list.
