@@ -18,8 +18,8 @@ internal import Synchronization
 ///
 /// A store may be used from several threads. It has one connection for reading and one for writing; callers
 /// of the same one take turns, and a read does not wait for a write that waits for the file. A
-/// `CustomerListModel` has a third one, so that it waits for neither. (A list in memory has one connection for all.) In a task, `await` the
-/// async forms of `read` and `write`, which do not block a thread.
+/// `CustomerListModel` has a third one, so that it waits for neither. (A list in memory has one connection for
+/// all.) In a task, `await` the async forms of `read` and `write`, which do not block a thread.
 ///
 /// Do not use a store inside the closure of its own `read`, `write`, or `dryRun`: that is a programming error
 /// and traps. A second store on the same file can be read there, but not written, because the first one holds

@@ -163,8 +163,10 @@ struct BackupSeries {
   /// Whether a file has the same list with all edits of a copy, and more.
   ///
   /// It may be the list itself, which was edited since.
-  static func isAhead(_ path: String, of copy: (list: String, version: ListVersion)) -> Bool {
-    let isAhead = try? BackupSeries(path).read(path) { list in
+  static func isAhead(
+    _ path: String, of copy: (list: String, version: ListVersion), offer: Offer? = nil
+  ) -> Bool {
+    let isAhead = try? BackupSeries(path, offer: offer).read(path) { list in
       try list.identity().list == copy.list && list.has(copy.version) && list.version() != copy.version
     }
     return isAhead ?? false

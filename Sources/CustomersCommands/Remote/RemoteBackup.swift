@@ -110,7 +110,7 @@ extension Session {
     let target = series?.next() ?? path
     let replaces = try WriteTarget(path: target, isBackup: true).replacesFile()
     if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
-    if replaces, BackupSeries.isAhead(target, of: received) {
+    if replaces, BackupSeries.isAhead(target, of: received, offer: context.offer) {
       throw Failure.refused(
         "\(quoted(address.text(of: target))) has edits that the copy lacks; it may be the list itself",
         hint: "name another file")

@@ -289,9 +289,10 @@ extension EditingPolicy {
   /// Refuses fields that the form would not save, and changes that a person can't type.
   fileprivate func check(_ fields: CustomerFields, over old: CustomerFields) throws {
     var problems = form.check(fields)
+    let known = Set(old.extraColumns.names)
     for field in fields.differences(from: old) {
       if let problem = field.problem(ofTyped: fields[field].text) { problems[field] = problem }
-      if case .extra(let name) = field, old.extraColumns[name] == nil { try ListEdit.checkTitles([name]) }
+      if case .extra(let name) = field, !known.contains(name) { try ListEdit.checkTitles([name]) }
     }
     if !problems.isEmpty { throw APIError.invalid(problems) }
   }
