@@ -34,44 +34,28 @@ import Testing
         #expect(unsafe chmod("\(folder)/\(name)", mode) == 0)
       }
       let (marked, plain): (mode_t, mode_t) = (0o1600, 0o600)
-      for name in ["a.AbC123", ".hidden.AbC123", "copy-20261122T093000Z.sqlite.xYz789"] {
+      for name in ["a.~AbC123", ".hidden.~AbC123", "copy-20261122T093000Z.sqlite.~xYz789"] {
         try leave(name, mode: marked)
       }
-      try leave("a.AbC123-journal", mode: plain)
-      let others = ["a.AbC124", "a.AbC123-notes", "b.backup", "a.AbC1234", "AbC123", "twin.AbC123"]
-      for name in others {
-        try leave(name, mode: others[..<3].contains(name) ? plain : marked)
-      }
-      try FileManager.default.linkItem(atPath: folder + "/twin.AbC123", toPath: folder + "/twin")
+      try leave("a.~AbC123-journal", mode: plain)
+      let others = [
+        "a.~AbC124", "a.~AbC123-notes", "a.~AbC1234", "AbC123", "a.AbC123", "b.sqlite", "b.backup",
+        "twin.~AbC123",
+      ]
+      for name in others { try leave(name, mode: name == others[0] ? plain : marked) }
+      try FileManager.default.linkItem(atPath: folder + "/twin.~AbC123", toPath: folder + "/twin")
       try FileManager.default.createSymbolicLink(
-        atPath: folder + "/link.AbC123", withDestinationPath: "AbC123")
+        atPath: folder + "/link.~AbC123", withDestinationPath: "AbC123")
       let current = try AtomicFile(folder + "/c")
-      try AtomicFile(folder + "/d").commit(replacing: false)
+      let placed = ["d", "e.sqlite", "f.~123456"]
+      for name in placed { try AtomicFile("\(folder)/\(name)").commit(replacing: false) }
       let name = URL(filePath: current.temporaryPath).lastPathComponent
-      #expect(try names(folder) == (others + ["twin", "link.AbC123", name, "d"]).sorted())
+      #expect(try names(folder) == (others + placed + ["twin", "link.~AbC123", name]).sorted())
       try current.commit(replacing: false)
-      for name in ["c", "d"] {
+      for name in placed + ["c"] {
         let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions]
         #expect(mode as? Int == 0o600)
       }
-    }
-  }
-
-  @Test
-  func
-    `an unmarked file that a killed program left goes if its name is known, and no program is at work on it`()
-    throws
-  {
-    try withTemporaryFolder { folder in
-      for name in ["copy.AbC123", "copy", "other.AbC123", "copy.AbC1234", "open.AbC123"] {
-        try write([1], to: "\(folder)/\(name)")
-        #expect(unsafe chmod("\(folder)/\(name)", name.hasPrefix("open") ? 0o640 : 0o600) == 0)
-      }
-      let current = try AtomicFile(folder + "/copy")
-      let name = URL(filePath: current.temporaryPath).lastPathComponent
-      #expect(unsafe chmod(current.temporaryPath, 0o600) == 0)
-      AtomicFile.removeAbandoned(in: Folder(ofFile: folder + "/copy")) { ["copy", "open"].contains($0) }
-      #expect(try names(folder) == [name, "copy", "other.AbC123", "copy.AbC1234", "open.AbC123"].sorted())
     }
   }
 

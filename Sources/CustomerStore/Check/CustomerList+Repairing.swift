@@ -133,8 +133,6 @@ extension CustomerStore {
   static func keep(
     beside list: String, _ suffix: String, _ write: (AtomicFile) throws -> Void
   ) throws -> AtomicFile {
-    let start = "\(Folder.name(ofFile: list)).\(suffix)"
-    AtomicFile.removeAbandoned(in: Folder(ofFile: list)) { $0 == start || $0.hasPrefix("\(start)-") }
     for name in names(beside: list, suffix) where !DatabaseFile.exists(name) {
       do {
         let file = try AtomicFile(name)

@@ -133,11 +133,7 @@ struct BackupSeries {
     "to see the other copies, which can be restored by name: customers backup FILE --list"
 
   /// Removes the copies that a killed program has left unfinished.
-  func removeUnfinished() {
-    AtomicFile.removeAbandoned(in: folder) { file in
-      CopyName(String(file)).map(has) ?? false
-    }
-  }
+  func removeUnfinished() { AtomicFile.removeAbandoned(in: folder) }
 
   /// Whether there is a copy of a state, as `customers __revision` prints it.
   func has(revision: String) -> Bool {

@@ -24,21 +24,17 @@ package final class AtomicFile {
     UnfinishedFile.removeAbandoned(in: Folder(ofFile: path))
     // No signal that ends the program finds a file whose name is not noted.
     (descriptor, temporaryPath) = try holdingSignals { () throws(SystemError) in
-      let (file, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
+      let (file, temporaryPath) = try UnfinishedFile.create(for: Self.shortened(path))
       TemporaryNames.note(temporaryPath)
       return (file, temporaryPath)
     }
-    UnfinishedFile.begin(descriptor)
   }
 
-  /// Removes the files that killed programs of this user have left unfinished in a folder, even unmarked ones if they
-  /// would have got a name that `isOwn` knows.
-  package static func removeAbandoned(in folder: Folder, named isOwn: (_ name: Substring) -> Bool) {
-    UnfinishedFile.removeAbandoned(in: folder, unmarked: isOwn)
-  }
+  /// Removes the files that killed programs of this user have left unfinished in a folder.
+  package static func removeAbandoned(in folder: Folder) { UnfinishedFile.removeAbandoned(in: folder) }
 
   /// How many bytes longer the temporary path is than the final one, unless the name would be too long.
-  package static let addedLength = ".XXXXXX".utf8.count
+  package static let addedLength = UnfinishedFile.addedLength
 
   /// The path without the end of its name, if there is no room for what the temporary name adds, and SQLite
   /// to that (`-journal`).
@@ -70,9 +66,12 @@ package final class AtomicFile {
   ///   `isOfPlacedFile` if only the folder can't be written to the disk.
   package func commit(replacing: Bool) throws(SystemError) {
     try descriptor.sync()
-    // Before it has its name: a file that has both would be taken for an unfinished one.
-    UnfinishedFile.finish(descriptor)
+    // If it is killed between the two, the file has its name, and the mark means nothing. Only a name that is like a
+    // temporary one must not have it.
+    let isLikeTemporary = UnfinishedFile.hasName(like: Folder.name(ofFile: path))
+    if isLikeTemporary { UnfinishedFile.finish(descriptor) }
     try takeName(replacing: replacing)
+    if !isLikeTemporary { UnfinishedFile.finish(descriptor) }
     isCommitted = true
     TemporaryNames.forget(temporaryPath)
     descriptor.close()
@@ -104,56 +103,70 @@ package final class AtomicFile {
 /// How to know an unfinished file from any other, and whether a program is still at work on it.
 ///
 /// A program that is killed can't remove its unfinished files; the next one that makes a file in the same folder
-/// does. A name proves nothing, so an unfinished file is marked: by a permission that means nothing for a file and that
-/// no one sets, the sticky bit. As long as its program runs, it is locked. The lock belongs to the open file, so
-/// it ends with the program, however that ends, and is none of those that SQLite takes and looks for.
+/// does. A name proves nothing, so an unfinished file is also marked, from its first moment until it has its final name: by
+/// a permission that means nothing for a file and that no one sets, the sticky bit. As long as its program runs, it is
+/// locked. The lock belongs to the open file, so it ends with the program, however that ends, and is none of those that
+/// SQLite takes and looks for.
 enum UnfinishedFile {
   private static let mark = mode_t(S_ISVTX) | 0o600
+  /// What stands between the final name and six letters.
+  private static let separator = ".~"
 
-  /// Locks and marks a new file; where that is not supported, it stays if its program is killed.
-  static func begin(_ file: FileDescriptor) { if lock(file) { fchmod(file.rawValue, mark) } }
+  /// How many bytes longer the name is than the final one.
+  static let addedLength = separator.utf8.count + 6
+
+  /// Creates a file that is marked and locked; where that is not supported, it stays if its program is killed.
+  static func create(
+    for path: Substring
+  ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
+    while true {
+      let (file, name) = try FileDescriptor.createUnique(prefix: path + separator, mode: mark)
+      if lock(file) {
+        // Some systems leave the mark out when they create a file.
+        fchmod(file.rawValue, mark)
+        // Until it was locked, another program may have taken it for one that was left, and removed it.
+        if unsafe access(name, F_OK) == 0 { return (file, name) }
+      } else if ![EAGAIN, EACCES].contains(errno) {
+        finish(file)
+        return (file, name)
+      }
+      file.close()
+    }
+  }
 
   /// Removes the mark of a file that is complete.
   static func finish(_ file: FileDescriptor) { fchmod(file.rawValue, 0o600) }
 
   /// Removes the files in a folder that programs of this user have left unfinished, with what SQLite has put beside
   /// them.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder.
-  ///   - isOwn: whether a file that would have got this name is known to be one of them even if it is not marked:
-  ///     its program was killed just before it marked the file, or just after it removed the mark.
-  static func removeAbandoned(in folder: Folder, unmarked isOwn: (_ name: Substring) -> Bool = { _ in false })
-  {
+  static func removeAbandoned(in folder: Folder) {
     guard let names = try? folder.names() else { return }
-    for name in names where hasUniqueEnd(name) {
+    for name in names where hasName(like: name) {
       let path = "\(folder.path)/\(name)"
-      let modes = isOwn(name.dropLast(AtomicFile.addedLength)) ? [mark, 0o600] : [mark]
-      guard isAlone(path, modes), let file = try? FileDescriptor.open(path, O_RDWR | O_NOFOLLOW) else {
+      guard isMarked(path), let file = try? FileDescriptor.open(path, O_RDWR | O_NOFOLLOW) else {
         continue
       }
       defer { file.close() }
-      guard lock(file), isAlone(path, modes) else { continue }
+      guard lock(file), isMarked(path) else { continue }
       for suffix in ["-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
       unsafe unlink(path)
     }
   }
 
-  /// Whether a name ends as `FileDescriptor.createUnique` makes it; spares a look at most files.
-  private static func hasUniqueEnd(_ name: String) -> Bool {
-    let end = name.utf8.suffix(AtomicFile.addedLength)
-    return end.count == AtomicFile.addedLength && end.first == UInt8(ascii: ".")
+  /// Whether a name ends as `create` makes it.
+  static func hasName(like name: some StringProtocol) -> Bool {
+    name.utf8.suffix(addedLength).starts(with: separator.utf8)
   }
 
-  /// Whether it is a file of this user with one of these modes, and no other name.
-  private static func isAlone(_ path: String, _ modes: [mode_t]) -> Bool {
+  /// Whether it is a marked file of this user, and has no other name.
+  private static func isMarked(_ path: String) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }
-    return modes.contains { status.st_mode == S_IFREG | $0 } && status.st_uid == geteuid()
-      && status.st_nlink == 1
+    return status.st_mode == S_IFREG | mark && status.st_uid == geteuid() && status.st_nlink == 1
   }
 
-  /// Locks the last byte that a file can have, unless another open file has it locked.
+  /// Locks the last byte that a file can have; if another open file has it locked, the system's error is `EAGAIN` or
+  /// `EACCES`.
   private static func lock(_ file: FileDescriptor) -> Bool {
     var lock = flock()
     (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))

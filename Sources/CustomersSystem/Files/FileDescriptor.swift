@@ -28,20 +28,24 @@ package struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     try open(path, O_WRONLY | O_CREAT | O_APPEND)
   }
 
-  /// Creates a file that only its owner can read (mode 0600), under a unique name.
+  /// Creates a file that only its owner can read, under a unique name.
   ///
   /// - Parameters:
   ///   - prefix: the beginning of the path.
-  ///   - suffix: its end.
+  ///   - suffix: its end; between them are six letters and digits.
+  ///   - mode: the mode of the file from its first moment.
   /// - Returns: the open file and its path.
   /// - Throws: the system's error.
   static func createUnique(
-    prefix: String, suffix: String = ""
+    prefix: String, suffix: String = "", mode: mode_t = 0o600
   ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
-    var template = Array("\(prefix)XXXXXX\(suffix)".utf8CString)
-    let descriptor = try FileDescriptor(checked: unsafe mkstemps(&template, Int32(suffix.utf8.count)))
-    _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
-    return (descriptor, String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+    while true {
+      let path = prefix + String((0..<6).map { _ in letters[Int.random(in: 0..<letters.count)] }) + suffix
+      do { return (try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode), path) } catch {
+        guard error.isExisting else { throw error }
+      }
+    }
   }
 
   /// Creates a descriptor from the result of an `open` call.
