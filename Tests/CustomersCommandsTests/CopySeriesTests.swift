@@ -25,6 +25,12 @@ import Testing
       try sandbox.run(words: ["backup", "ssh://elsewhere\(sandbox.file)", "--yes"], environment: far)
     }
     #expect(own.code == 4 && own.errors.contains("this is the list itself"), "\(own)")
+    let restored = try sandbox.expectUntouched {
+      try sandbox.run(words: ["restore", "ssh://elsewhere\(sandbox.file)", "--yes"], environment: far)
+    }
+    #expect(restored.code == 4 && restored.errors.contains("this is the list itself"), "\(restored)")
+    let folder = try sandbox.run(words: ["take", sandbox.folder, "--yes"], environment: far)
+    #expect(folder.code == 2 && folder.errors.contains("name a copy in it"), "\(folder)")
     let copy = "ssh://elsewhere\(sandbox.folder)/copy.sqlite"
     for _ in 0..<2 {
       #expect(try sandbox.run(words: ["backup", copy, "--yes", "-q"], environment: far).code == 0)

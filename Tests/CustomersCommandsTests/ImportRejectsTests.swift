@@ -61,7 +61,12 @@ import Testing
     #expect(
       refused.code == 1
         && refused.errors.contains("list.vcf: 1 row can't be imported\n     line 7: expected a"))
-    #expect(try sandbox.run("import", "list.vcf", "--rejects", "bad.vcf", "-q") == .done())
+    let nameless = try sandbox.expectUntouched { try sandbox.run("import", "list.vcf", "--rejects", "-") }
+    #expect(nameless.code == 2 && nameless.errors.contains("--rejects needs a file name"), "\(nameless)")
+    let result = try sandbox.run("import", "list.vcf", "--rejects", "bad.vcf")
+    #expect(
+      result.code == 0 && result.errors.contains("1 row can't be imported and was written to \"bad.vcf\""),
+      "\(result)")
     #expect(try sandbox.order == "Ann Bob")
     #expect(try sandbox.shell("cat bad.vcf").output == card("no colon"))
     let entries = "dn: a\ncn: Cid\n\ndn: b\nno colon\n\n"

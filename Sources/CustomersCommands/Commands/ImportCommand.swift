@@ -26,6 +26,7 @@ extension Command {
       let path = session.invocation.operands[0]
       let placement = try Placement(session.invocation)
       let rejectsPath = session.invocation[ImportWords.rejects]
+      guard rejectsPath != "-" else { throw Failure.usage("\(ImportWords.rejects.name) needs a file name") }
       if let rejectsPath, !session.isDryRun {
         guard try session.mayWrite(rejectsPath, besides: [path]) else { return .declined }
       }

@@ -249,7 +249,7 @@ final class Rejects {
     guard rows.count > 0, let path else { return }
     try output?.finish(session)
     guard !session.isQuiet, try session.format() != .json else { return }
-    let goes = session.isDryRun ? "would be written" : "were written"
+    let goes = session.isDryRun ? "would be written" : "\(rows.count == 1 ? "was" : "were") written"
     try session.errors.write(
       "customers: \(rowCount(rows.count)) can't be imported and \(goes) to \(quoted(path))\n")
     for line in rows.details { try session.errors.write(line + "\n") }

@@ -1,3 +1,4 @@
+internal import CustomerStore
 internal import CustomersSystem
 internal import Synchronization
 
@@ -71,6 +72,7 @@ struct RemotePerson {
     case .open:
       guard let path = files.read else { throw RemotePerson.refusal }
       guard try message.texts == ["copy"] else { return try send(context.files.open(path)) }
+      try refuseUnlessCopy(path)
       let copy = try context.files.fetch(path)
       return try withExtendedLifetime(copy) { try send(InputFile(copy.path)) }
     case .readLine:
@@ -104,6 +106,18 @@ struct RemotePerson {
       if hasWritten, session.invocation.promisesFile { session.note(.file) }
       return send(Message(.reply))
     default: throw RemotePerson.refusal
+    }
+  }
+
+  /// Refuses what is no copy of the list, before it is fetched.
+  private func refuseUnlessCopy(_ path: String) throws {
+    let command = session.invocation.command?.name ?? ""
+    guard !Folder.isFolder(path) else {
+      throw Failure.usage(
+        "\(command) uses no folder for a list on another machine", hint: "name a copy in it")
+    }
+    guard try command != Command.restore.name || ListAddress(path) != session.list.address else {
+      throw Failure(RestoreError.isReserved(.list), file: path)
     }
   }
 
