@@ -54,8 +54,16 @@ static int csqlite_has(const unsigned char *text, int size, const unsigned char 
          (capital != word[0] && csqlite_has_from(capital, text, end, word, length));
 }
 
-// Whether a text may begin with a word. A character beyond ASCII may be one of its letters with an accent, or an accent
-// by itself; those of other scripts, by their first bytes, are neither. After a few of them, the caller finds out.
+// Whether a text begins with a letter that is folded to two: ß, æ, œ, and their capitals.
+static int csqlite_is_double(const unsigned char *text, const unsigned char *end) {
+  if (end - text >= 2 && text[0] == 0xc3) return text[1] == 0x9f || text[1] == 0xa6 || text[1] == 0x86;
+  if (end - text >= 2 && text[0] == 0xc5) return text[1] == 0x92 || text[1] == 0x93;
+  return end - text >= 3 && text[0] == 0xe1 && text[1] == 0xba && text[2] == 0x9e;
+}
+
+// Whether a text may begin with a word. A character beyond ASCII may be one of its letters with an accent, an accent
+// by itself, or two letters; those of other scripts, by their first bytes, are neither. After a few of them, the caller
+// finds out.
 static int csqlite_may_begin(
     const unsigned char *text, const unsigned char *end, const unsigned char *word, int length, int most) {
   for (; length > 0; word++, length--) {
@@ -68,8 +76,10 @@ static int csqlite_may_begin(
     // In 0xea, there are letters of Latin, too.
     if ((letter >= 0xce && letter <= 0xe0) || (letter >= 0xe4 && letter <= 0xed && letter != 0xea)) return 0;
     if (most-- == 0) return 1;
+    const int is_double = csqlite_is_double(text - 1, end);
     while (text < end && (*text & 0xc0) == 0x80) text++;
     if (csqlite_may_begin(text, end, word, length, most)) return 1;
+    if (is_double && (length < 3 || csqlite_may_begin(text, end, word + 2, length - 2, most))) return 1;
   }
   return 1;
 }

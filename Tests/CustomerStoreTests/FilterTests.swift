@@ -200,6 +200,7 @@ import Testing
     #expect(marked("banana", TextSearch("ana")) == ["anana"])
     #expect(marked("Anna Banana", TextSearch("ana an", atWordStarts: true)) == ["An"])
     #expect(marked("e\u{301}t\u{E9}", TextSearch("ete")) == ["e\u{301}t\u{E9}"])
+    #expect(marked("Weißstraße", TextSearch("sss")) == ["ßs"] && marked("Maße", TextSearch("as")) == ["aß"])
     #expect(marked("x", TextSearch("")) == [])
   }
 
@@ -207,7 +208,8 @@ import Testing
     let same: KeyValuePairs = [
       "MÜLLER": "muller", "Gonçalves": "goncalves", "Łódź": "lodz", "Ø": "o", "Åse": "ase", "İ": "i",
       "ΌΔΟΣ": "οδοσ",
-      "οδός": "οδοσ", "Ёлка": "елка", "Ấ": "a", "e\u{301}": "e", "\u{212A}": "k", "\u{212B}": "a", "ẞ": "ß",
+      "οδός": "οδοσ", "Ёлка": "елка", "Ấ": "a", "e\u{301}": "e", "\u{212A}": "k", "\u{212B}": "a",
+      "STRAẞE": "strasse", "Straße": "strasse", "Sørensen Æbelø": "sorensen aebelo", "Cœur": "coeur",
       "I\u{307}": "i", "\u{37E}": ";", "が": "が", "명": "명", "": "",
     ]
     for (text, folded) in same { #expect(searchFolded(text) == folded, "\(text)") }

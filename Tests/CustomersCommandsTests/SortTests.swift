@@ -53,7 +53,7 @@ import Testing
     import csv, functools, sys, unicodedata
     by, down = sys.argv[1].split(','), sys.argv[2] == 'down'
     def fold(text):
-      return ''.join(c.casefold() if len(c.casefold()) == 1 else c for c in map(base, text))
+      return ''.join(c.casefold() if len(c.casefold()) == 1 or c == 'ß' else c for c in map(base, text))
     def base(c):
       parts = unicodedata.normalize('NFD', c)
       return parts[0] if all(unicodedata.combining(part) for part in parts[1:]) else c

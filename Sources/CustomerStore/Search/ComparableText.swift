@@ -95,14 +95,22 @@ private func single(_ text: String) -> Unicode.Scalar? {
   text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
 }
 
-/// The text as searches compare it: without case differences and accents, so that `muller` finds Müller.
+/// The text as searches compare it: without case differences and accents, so that `muller` finds Müller, and with the
+/// letters that people write for others, so that `strasse` finds Straße.
 ///
 /// An ASCII text stays ASCII. Any string with a byte beyond ASCII is folded before it is compared, so comparing
 /// bytes never misses one.
 package func searchFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var folded = String.UnicodeScalarView()
-  for scalar in text.unicodeScalars where !isAccent(scalar) { folded.append(AccentFolding.folded(scalar)) }
+  for scalar in text.unicodeScalars where !isAccent(scalar) {
+    switch scalar {
+    case "ß", "ẞ": folded.append(contentsOf: "ss".unicodeScalars)
+    case "æ", "Æ": folded.append(contentsOf: "ae".unicodeScalars)
+    case "œ", "Œ": folded.append(contentsOf: "oe".unicodeScalars)
+    default: folded.append(AccentFolding.folded(scalar))
+    }
+  }
   return String(folded)
 }
 

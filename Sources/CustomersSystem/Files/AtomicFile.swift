@@ -109,7 +109,7 @@ package final class AtomicFile {
 /// SQLite takes and looks for.
 enum UnfinishedFile {
   private static let mark = mode_t(S_ISVTX) | 0o600
-  /// What stands between the final name and six letters.
+  /// What follows the final name, before six letters.
   private static let separator = ".~"
 
   /// How many bytes longer the name is than the final one.
