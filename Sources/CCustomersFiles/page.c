@@ -27,6 +27,8 @@ static const customers_page_file all[] = {
 #include "file.h"
 #define FILE "page/list.js"
 #include "file.h"
+#define FILE "page/ahead.js"
+#include "file.h"
 #define FILE "page/address.js"
 #include "file.h"
 #define FILE "page/columns.js"

@@ -196,6 +196,27 @@ extension PageTests {
       }
     }
 
+    @Test func `keys that are pressed while a row is saved are for the next row, each in its field`()
+      async throws
+    {
+      try await withCells { page in
+        try await page.tab.doubleClick(page.row("Ann Lee", ".phone"))
+        try await waitForFocus(page, "phone")
+        try await page.tab.type("222")
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Tab", "B", "o", "p", "Tab", "L", "e", "e", "Tab", "N", "o", "x", "Backspace")
+        try await page.tab.wait(
+          until: "document.getElementById('trouble').textContent.startsWith('Waiting: ')")
+        try other.end()
+        try await waitForFocus(page, "company")
+        try await page.tab.wait(until: "document.activeElement.value === 'No'")
+        try await page.tab.keys("Enter")
+        try await page.expect(["Ann Lee", "Bop Lee", "Cid"])
+        try await page.settle()
+        #expect(try ann(page) == ["Acme", "222"] && ann(page, "Bop Lee") == ["No", ""])
+      }
+    }
+
     @Test func `a name is edited in two fields that say what they are, as one step`() async throws {
       try await withCells { page in
         let before = try steps(page)
@@ -283,6 +304,14 @@ extension PageTests {
         try await page.hear("Not saved")
         #expect(try ann(page) == ["Best", "theirs"])
         try await page.tab.wait(until: "document.activeElement.name === 'phone' && \(problem)")
+        // A click elsewhere may have been on its way, and is no second word.
+        for _ in 0..<2 {
+          try await page.tab.click(page.row("Bob", ".name"))
+          try await page.tab.doubleClick(page.row("Bob", ".company"))
+          try await page.settle()
+          #expect(try ann(page) == ["Best", "theirs"])
+          try await page.tab.wait(until: "document.activeElement.name === 'phone' && \(problem)")
+        }
         try await page.tab.keys("Enter")
         try await page.tab.wait(until: "!\(field)")
         #expect(try ann(page) == ["Best", "mine"])
@@ -299,9 +328,11 @@ extension PageTests {
         try page.edit { try $0.delete($0.customer(named: "Ann Lee").id) }
         try await page.tab.wait(
           until: "document.getElementById('form').open && document.getElementById('message').textContent")
+        // What is typed goes on where it was.
+        try await page.tab.type("Two")
         try await page.tab.click(page.id("save"))
         try await page.expect(["Bob", "Cid", "Ann Lee"])
-        #expect(try ann(page) == ["Acme", "mine"])
+        #expect(try ann(page) == ["Acme", "mineTwo"])
       }
     }
 

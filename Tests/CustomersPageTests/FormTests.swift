@@ -168,6 +168,82 @@ extension PageTests {
       }
     }
 
+    @Test func `a new customer whose neighbor or section goes comes to the end`() async throws {
+      try await withPage("One: Ann, Bob | Two: Cid") { page in
+        for (row, key, left) in [
+          ("Ann", "o", ["Bob", "New1", "Cid"]), ("Cid", "a", ["Bob", "New1", "New2"]),
+        ] {
+          try await page.tab.keys(row == "Ann" ? "Home" : "End")
+          try await page.tab.wait(until: "document.querySelector('.cursor b').textContent === '\(row)'")
+          try await page.tab.keys(key)
+          try await page.tab.wait(until: "document.getElementById('form').open")
+          try await page.tab.type(row == "Ann" ? "New1" : "New2")
+          if row == "Ann" {
+            try page.edit { try $0.delete($0.customer(named: "Ann").id) }
+          } else {
+            try page.edit { list in try list.deleteSection(list.sections()[1].id, withCustomers: true) }
+          }
+          try await page.tab.keys("Control+s")
+          try await page.tab.wait(
+            until: "document.getElementById('message').textContent.includes('the place is gone')")
+          try await page.tab.keys("Control+s")
+          try await page.expect(left)
+        }
+      }
+    }
+
+    @Test func `a date that is half typed is not saved, and an old one stays`() async throws {
+      try await withPage(
+        "Ann",
+        prepare: { list in
+          try list.setKind(.date, ofColumn: "Due")
+          try list.update(list.customer(named: "Ann").id) { $0.extraColumns["Due"] = "2026-12-24" }
+        }
+      ) { page in
+        try await open(page, "Ann")
+        let date = "document.querySelector('[name=\"extra.Due\"]')"
+        try await page.tab.run("\(date).focus()")
+        try await page.tab.keys("Backspace")
+        try await page.tab.wait(until: "\(date).validity.badInput")
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "document.getElementById('message').textContent.includes('complete')")
+        let due = try await page.list.store.read { list in
+          try list.customer(named: "Ann").fields.extraColumns["Due"]?.text
+        }
+        #expect(due == "2026-12-24")
+        #expect(try await page.isOpen("form"))
+      }
+    }
+
+    @Test(arguments: ["", "7"])
+    func `a column that others rename or delete is not made again by a form`(value: String) async throws {
+      try await withPage(
+        "Ann",
+        prepare: { list in
+          try list.setKind(.number, ofColumn: "Room")
+          try list.update(list.customer(named: "Ann").id) {
+            $0.extraColumns["Room"] = value.isEmpty ? nil : .text(value)
+          }
+        }
+      ) { page in
+        try await open(page, "Ann")
+        try await page.tab.run("document.querySelector('[name=\"extra.Room\"]').focus()")
+        try await page.tab.type("303")
+        try page.edit { _ = try $0.renameColumn("Room", to: "Suite") }
+        try await page.tab.wait(
+          until:
+            "[...document.querySelectorAll('#fields .bad')].some((e) => e.textContent.includes('no longer has'))"
+        )
+        try await page.tab.run("\(field("note")).focus()")
+        try await page.tab.type("said")
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        let fields = try await page.list.store.read { try $0.customer(named: "Ann").fields }
+        let columns = ["Room", "Suite"].map { fields.extraColumns[$0]?.text ?? "" }
+        #expect(fields.note == "said" && columns == ["", value])
+      }
+    }
+
     @Test func `Escape while the form is saved closes it and discards nothing`() async throws {
       try await withPage("Ann, Bob") { page in
         try await open(page, "Ann")

@@ -235,6 +235,33 @@ extension PageTests {
       }
     }
 
+    @Test func `others add a section while one is carried or its menu is open, and no other one moves`()
+      async throws
+    {
+      try await withPage("One: Ann | Two: Bob | Three: Cid") { page in
+        try await page.tab.click(page.id("edit"))
+        let handle =
+          "[...document.querySelectorAll('[data-do=carry]')].find((e) => e.ariaLabel.includes('One'))"
+        let end = try await page.tab.drag(handle, by: 50)
+        try await wait(page, for: "Two,One,Three")
+        try page.edit { _ = try $0.addSection(title: "New", at: 1) }
+        try await page.tab.wait(
+          until: "[...document.querySelectorAll('.header .name')].some((e) => e.textContent === 'New')")
+        try await page.tab.mouse(.up, end)
+        try await page.hear("Moved section \"One\"")
+        #expect(try titles(page) == ["New", "Two", "One", "Three"])
+        try await page.settle()
+        let more = "[...document.querySelectorAll('.header [data-do=section]')].at(-1)"
+        try await page.tab.click(more)
+        try page.edit { _ = try $0.addSection(title: "Newer", at: 1) }
+        try await page.tab.wait(
+          until: "[...document.querySelectorAll('.header .name')].some((e) => e.textContent === 'Newer')")
+        try await page.choose("Move Three up")
+        try await page.hear("Moved section \"Three\"")
+        #expect(try titles(page) == ["Newer", "New", "Two", "Three", "One"])
+      }
+    }
+
     @Test func `a section has an address, which shows it`() async throws {
       let many = (1...200).map { "N\($0)" }.joined(separator: ", ")
       try await withPage(.init("One: \(many) | Two: Cid")) { page in

@@ -48,6 +48,37 @@ extension PageTests {
       }
     }
 
+    @Test func `keys that are pressed while a form is saved or comes are for what comes, not for the rows`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        let isOpen = "document.getElementById('form').open"
+        try await page.tab.keys("a")
+        try await page.tab.wait(until: isOpen)
+        try await page.tab.type("Cid")
+        var other = try LockingClient(page.list.path)
+        try await page.tab.keys("Control+s", "a", "J", "u", "d", "y", "Tab", "L", "e", "e", "Control+s", "a")
+        try await page.tab.keys("d", "Enter", "D", "d", "Enter", "Control+s")
+        try await expectWaiting(page, without: news)
+        try other.end()
+        try await page.expect(["Ann", "Bob", "Cid", "Judy Lee", "d Dd"])
+        // What does not come takes the keys with it.
+        try await page.tab.wait(until: "!\(isOpen)")
+        try await page.settle()
+        try await page.tab.keys("Home")
+        other = try LockingClient(page.list.path, "EXCLUSIVE")
+        try await page.tab.keys("Enter", "d", "Enter", "J")
+        try await expectWaiting(page, without: "\(isOpen) ? '!' : ''")
+        try await page.tab.keys("Escape")
+        try other.end()
+        try await page.tab.wait(until: isOpen)
+        #expect(try await page.tab.value("document.activeElement.value", as: String.self) == "Ann")
+        try await page.tab.keys("Escape")
+        try await page.settle()
+        #expect(try page.stored() == [["Ann", "Bob", "Cid", "Judy Lee", "d Dd"]])
+      }
+    }
+
     @Test func `rows are read after the wait, and nothing is said about it any more`() async throws {
       try await withPage("Ann, Bob") { page in
         let other = try LockingClient(page.list.path, "EXCLUSIVE")

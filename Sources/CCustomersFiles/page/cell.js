@@ -1,18 +1,17 @@
 // Fields in their cells: F2 or a double click edits one; Enter, Tab, or a click elsewhere saves it, and Esc restores it.
 // A name is two fields in one cell, which are edited and saved together.
+import {holdKeys} from './ahead.js'
 import {columns} from './columns.js'
 import {rowsOf} from './cells.js'
 import {ask, draftOf, keepDraft} from './connection.js'
 import {perform, send} from './edit.js'
 import {Draft, fieldsOf, formPath, get, isChanged, nest, setProblem} from './fields.js'
 import {openForm, showForm} from './form.js'
-import {askRows, customer, foldedNow, goToCustomer, known, list, load, place, reveal, space, view} from './list.js'
+import {askRows, customer, foldedNow, goToCustomer, known, list, load, place, reveal, space} from './list.js'
 import {el, focusList, isWide, number, on, question, say, title, unsay} from './words.js'
 
 // The row in edit, and the field that was edited last, where the next row begins.
 let row = null, lastField = 'first_name'
-// What is typed while the next row is read.
-let ahead = null
 const NAME = ['first_name', 'last_name'], hasFocus = lines => lines.some(({element}) => element.contains(document.activeElement))
 
 class Row extends Draft {
@@ -61,12 +60,13 @@ class Row extends Draft {
 	cell(name) {return NAME.includes(name) ? NAME : [name]}
 	beside(line) {return this.cell(line.name).map(name => this.lines[name]).filter(Boolean)}
 	// One after another: each cell is a step.
-	leave(line) {
+	leave(line, isMeant = false) {
 		const lines = this.beside(line), [first] = lines
-		return first.left ??= this.saveCell(lines).finally(() => {first.left = undefined})
+		return first.left ??= this.saveCell(lines, isMeant).finally(() => {first.left = undefined})
 	}
-	async saveCell(lines) {
-		const mine = lines.map(get), answer = await this.save(lines, `Change ${title(this.c)}`, (from, to) => ({save: {id: this.id, from, to}}))
+	async saveCell(lines, isMeant) {
+		if (lines[0].isGone) return this.close(lines[0]), say('Not saved: the list no longer has this column.', true)
+		const mine = lines.map(get), answer = await this.save(lines, `Change ${title(this.c)}`, (from, to) => ({save: {id: this.id, from, to}}), isMeant)
 		if (answer?.status === 404) return this.follow({})
 		if (answer && answer.status !== 200) return
 		lines.forEach((line, i) => {this.field(line.name).value = line.base = mine[i]})
@@ -85,9 +85,14 @@ class Row extends Draft {
 	}
 	// The field beside one; beyond the last one, the first one of the next row that can be edited. After the last row, the
 	// field stays: what is typed next is not meant for the list.
-	async go(line, by) {
+	go(line, by) {
 		const {fields} = this, next = fields[fields.findIndex(field => field.name === line.name) + by]
-		if (next) return this.open(next.name)
+		if (!next) return holdKeys(this.goOn(line, by))
+		this.open(next.name)
+		if (!this.beside(line).some(({name}) => name === next.name)) this.leave(line, true)
+	}
+	async goOn(line, by) {
+		const {fields} = this
 		for (let at = place(this.id), to; at >= 0; at = to) {
 			to = list.layout.rowBelow(list.layout.above(at) + by)
 			if (!known(to)) reveal(to), await load()
@@ -95,35 +100,39 @@ class Row extends Draft {
 			if (!c || to === at) break
 			if (c.can_edit !== false) return this.goTo(c.id, fields.at(by > 0 ? 0 : -1).name)
 		}
-		return this.leave(line)
+		await this.leave(line, true)
+		return true
 	}
 	async goTo(id, name) {
-		ahead = ''
 		focusList()
-		try {
-			if (!await saveAll()) return this.all[0].input.focus()
-			await goToCustomer(id)
-			await editCell(id, name)
-			if (ahead && row) document.execCommand('insertText', false, ahead)
-		} finally {ahead = null}
+		if (!await saveAll(true)) return this.all[0].input.focus()
+		await goToCustomer(id)
+		return editCell(id, name)
 	}
 	// If the customer was deleted, the form adds it again, with what was typed.
 	follow(page) {
 		super.follow(page)
 		if (page.sections) this.page = page
 		if (!this.isGone) return
-		const {id, isChanged, all} = this, typed = this.values(get)
+		const {id, isChanged, all} = this, typed = this.values(get), {name} = all.find(line => hasFocus([line])) ?? all[0]
 		for (const line of all) this.close(line)
 		if (!isChanged) return focusList()
-		showForm(this.page, {id}, typed).follow({})
+		const shown = showForm(this.page, {id}, typed), {input} = shown.lines[name]
+		shown.follow({})
+		// What is typed goes on where it was.
+		input.focus()
+		input.setSelectionRange?.(input.value.length, input.value.length)
 	}
 }
 // Saves what is in edit; whether that could be done.
-async function saveAll() {
-	if (row) await Promise.all(row.all.map(line => row.leave(line)))
+async function saveAll(isMeant = false) {
+	if (row) await Promise.all(row.all.map(line => row.leave(line, isMeant)))
 	return !row
 }
-export async function editCell(id, name = lastField) {
+/** @param {number} id @param {string} [name] */
+export const editCell = (id, name) => holdKeys(showCell(id, name))
+// Whether there is something to type into.
+async function showCell(id, name = lastField) {
 	const c = customer(id)
 	if (!c || list.hand) return
 	if (list.read_only) return say('This list is read-only.', true)
@@ -138,6 +147,7 @@ export async function editCell(id, name = lastField) {
 		reveal(list.cursorRow)
 	}
 	row.open(name)
+	return true
 }
 // Undo, while something is typed, restores that alone, which is no step yet: whether it did.
 export function restoreCells() {
@@ -152,19 +162,12 @@ export function restoreCells() {
 export const leaveCells = () => row?.follow({})
 
 const lineOf = target => row?.all.find(({element}) => element.contains(target))
-on(document, 'keydown', event => {
-	const {key, target, ctrlKey, metaKey} = event
-	if (ahead === null || (target !== document.body && !view.contains(target))) return
-	if (key.length === 1 && !ctrlKey && !metaKey) ahead += key
-	event.preventDefault()
-	event.stopImmediatePropagation()
-}, true)
 on(space, 'keydown', event => {
 	const {key, shiftKey, ctrlKey, metaKey, isComposing} = event, line = lineOf(event.target)
 	if (!line || isComposing) return
 	if (key === 'Escape') row.close(line), focusList(), unsay()
 	else if (key === 'Tab') row.go(line, shiftKey ? -1 : 1)
-	else if ((key === 'Enter' && !shiftKey) || ((ctrlKey || metaKey) && key === 's')) focusList()
+	else if ((key === 'Enter' && !shiftKey) || ((ctrlKey || metaKey) && key === 's')) focusList(), row.leave(line, true)
 	else return
 	event.preventDefault()
 })

@@ -48,9 +48,9 @@ export class Draft {
 		if (!this.isFixed) to.tabIndex = -1
 		element.append(el('label', '', title, {for: id}), input, to, problem)
 		// What the list has now, if another program changed it, is `theirs`.
-		const line = this.lines[name] = {name, element, input, problem, base, to, kind, value: isMark ? 'checked' : 'value', theirs: undefined}
+		const line = this.lines[name] = {name, element, input, problem, base, to, kind, value: isMark ? 'checked' : 'value', theirs: undefined, isGone: false}
 		on(element, 'input', ({target}) => {
-			if (line.theirs === undefined) setProblem(line)
+			if (line.theirs === undefined && !line.isGone) setProblem(line)
 			point(to, kind, target.value)
 			this.changed()
 		})
@@ -63,12 +63,16 @@ export class Draft {
 		this.isGone = !now
 		for (const name in now && this.lines) {
 			const line = this.lines[name], {base} = line, mine = get(line), value = now[name] ?? base
+			const {isGone} = line
+			// Another one has removed the column, or given it another name.
+			line.isGone = !(name in now)
 			const isConflict = value !== base && mine !== base && mine !== value
 			if (!isConflict) {
 				if (mine !== value && mine === base) fill(line, value)
 				line.base = value
 			}
 			this.setTheirs(line, isConflict ? value : undefined)
+			if (line.isGone !== isGone) setProblem(line, isGone ? '' : 'The list no longer has this column; what is here is not saved.')
 		}
 	}
 	setTheirs(line, theirs) {
@@ -85,23 +89,35 @@ export class Draft {
 		setProblem(line, `Now in the list: ${theirs === true ? 'yes' : theirs || 'nothing'} `)
 		line.problem.append(take)
 	}
-	async refresh() {
-		const page = await ask(formPath(this.id))
-		if (drafts.has(this) && [200, 404].includes(page?.status)) this.follow(page)
+	// Resolves when what is known is not older than this call.
+	refresh() {
+		this.isOld = true
+		return this.reading ??= this.read().finally(() => {this.reading = undefined})
 	}
-	// Stops a save that would overwrite another program's change; the next one may.
-	refuse(lines) {
-		const all = lines.filter(line => line.theirs !== undefined && !line.mayOverwrite)
+	async read() {
+		while (this.isOld) {
+			this.isOld = false
+			const page = await ask(formPath(this.id))
+			if (drafts.has(this) && [200, 404].includes(page?.status)) this.follow(page)
+		}
+	}
+	// Stops a save that would overwrite another program's change. The next one may, if it is meant as a save: a click elsewhere
+	// may have been on its way. It also stops one of what is no value yet, such as a date without a year.
+	refuse(lines, isMeant = true) {
+		const half = lines.find(({input}) => input.validity?.badInput)
+		const all = lines.filter(line => line.theirs !== undefined && !(line.mayOverwrite && isMeant)), [first] = half ? [half] : all
 		for (const line of all) line.mayOverwrite = true
-		if (!all[0]) return false
-		this.tell('Not saved: another program changed the same field. Save again to keep your value.', all[0])
-		all[0].input.focus()
+		if (!first) return false
+		if (half) setProblem(half, 'This is not complete.')
+		this.tell(half ? 'Not saved: complete it, or clear all of it.' : 'Not saved: another program changed the same field. Save again to keep your value.', first)
+		first.input.focus()
 		return true
 	}
 	// Sends the edit that `edit` makes of the values before and after, unless others' changes must be read first. The answer;
 	// nothing if there is nothing to send.
-	async save(lines, what, edit) {
-		if (this.refuse(lines)) return {}
+	async save(all, what, edit, isMeant) {
+		const lines = all.filter(line => !line.isGone)
+		if (this.refuse(lines, isMeant)) return {}
 		// Only a field that was shown with the other value gets it as its base.
 		for (const line of lines) line.base = line.theirs ?? line.base
 		const request = edit(nest(lines, line => line.base), nest(lines, get))
@@ -119,7 +135,8 @@ export class Draft {
 		return answer
 	}
 }
-export const refresh = ids => [...drafts].filter(({id}) => id && (!ids || ids.includes(id))).map(draft => draft.refresh())
+// An edit of columns is about every customer, whoever has a value.
+export const refresh = () => [...drafts].filter(({id}) => id).map(draft => draft.refresh())
 
 // Some inputs change a value that they are given: it remains what it was until something is typed.
 export function fill(line, given) {

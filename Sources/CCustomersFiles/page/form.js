@@ -1,5 +1,6 @@
 // The form: all fields of a customer, or of a new one.
 import {pushAddress, readAddress, replaceAddress} from './address.js'
+import {holdKeys} from './ahead.js'
 import {ask, draftOf, findDraft, keepDraft} from './connection.js'
 import {leaveEntry} from './cover.js'
 import {cancelDelete, remove} from './edit.js'
@@ -17,12 +18,6 @@ export let form = null
 // Going back takes time: the next form may be open by then.
 export let isLeaving = false
 let asked = 0
-// How many forms are on their way: what is typed meanwhile is not about the list.
-export let coming = 0
-export function comes(form) {
-	coming++
-	return form.finally(() => coming--)
-}
 const nameOfForm = () => form && (form.id ?? 'new')
 const setMessage = (text = '') => setText($('message'), text)
 
@@ -47,14 +42,18 @@ class Form extends Draft {
 	}
 }
 // A new customer comes to a place, or to the end of a section.
-export async function openForm(id, section = list.sections.at(-1)?.id, to) {
+/** @param {number | null} id @param {number} [section] @param {object} [to] */
+export const openForm = (id, section, to) => holdKeys(bringForm(id, section, to))
+async function bringForm(id, section = list.sections.at(-1)?.id, to) {
 	if (!id && list.read_only) return
-	if (form && form.id === id) return form.all[0]?.input.focus()
-	const mine = ++asked, page = await comes(findDraft(id).then(() => ask(formPath(id))))
+	if (form && form.id === id) return form.all[0]?.input.focus(), form
+	const mine = ++asked
+	await findDraft(id)
+	const page = await ask(formPath(id))
 	if (!page || mine !== asked || list.hand) return
 	if (page.status === 404) keepDraft(id)
 	if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
-	showForm(page, {id, section, to})
+	return showForm(page, {id, section, to})
 }
 /** @param {object} page @param {{id: number, section?: number, to?: object}} at */
 export function showForm(page, {id, section, to}, typed) {
@@ -157,18 +156,32 @@ export function detach() {
 	keepDraft(form.id)
 	form.id = list.opened = null
 	form.changed()
+	replaceAddress(nameOfForm(), form.at)
 	setMessage('The list was restored or replaced; saving adds this customer to it.')
 }
-export async function save() {
+export const save = () => holdKeys(saveForm())
+// Whether what is typed next is for what comes after the form, or goes on in it.
+async function saveForm() {
 	const of = form, {id, section, to: where, isGone, isFixed, isSaving} = of, isNew = !id || isGone
-	if (isFixed || isSaving) return
+	if (isFixed || isSaving) return true
 	of.isSaving = true
 	const answer = await of.save(of.all, isNew ? 'Add a customer' : 'Change a customer', (from, to) =>
 		isNew ? {insert: {customers: [to], ...where ? {to: where} : {section, to: 'last'}}} : {save: {id, from, to}})
 	of.isSaving = false
 	const isDone = !answer || answer.status === 200
-	if (form !== of) return isDone ? keepDraft(id) : say('Not saved; your entries are kept.', true)
-	if (isDone) shutForm(true)
+	if (form !== of) isDone ? keepDraft(id) : say('Not saved; your entries are kept.', true)
+	else if (isDone) shutForm(true)
+	else if (isNew && (answer.reason === 'deleted' || answer.kind === 'not_found')) atTheEnd(of)
+	return isDone
+}
+// The neighbor or the section of a new customer is gone.
+function atTheEnd(of) {
+	of.to = undefined
+	if (!list.sections.some(({id}) => id === of.section)) of.section = list.sections.at(-1)?.id
+	const place = showPlace(of)
+	fields.querySelector('.where')?.replaceWith(place)
+	setMessage(`Not saved: the place is gone. Saving adds the customer ${place.textContent.replace('At', 'at')}.`)
+	of.changed()
 }
 function shutForm(forgets) {
 	if (forgets) keepDraft(form.id)
@@ -236,6 +249,6 @@ export async function followAddress(isStart = false) {
 	if (id === nameOfForm()) return
 	if (!id) return shutForm()
 	if (id === 'new') await openNew()
-	else await openForm(id)
+	else await openForm(+id)
 	if (nameOfForm() !== id) replaceAddress(nameOfForm())
 }

@@ -1,11 +1,12 @@
 // The keyboard, as the map of keys says.
+import {waitsForIt} from './ahead.js'
 import {cover} from './cover.js'
 import {editCell} from './cell.js'
 import {copy} from './clipboard.js'
 import {chooseColumns, openColumns} from './columnmenu.js'
 import {memory} from './connection.js'
 import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
-import {cancel, coming, form, openForm, save} from './form.js'
+import {cancel, form, openForm, save} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
 import {chooseSort, reverseSort, sortBy} from './heads.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
@@ -26,9 +27,10 @@ let typed = ''
 /** @type {Promise<unknown>} */
 let queue = Promise.resolve()
 let queued = 0
-function inTurn(name, key) {
+function inTurn(name, event) {
+	const {key} = event, pressNext = () => waitsForIt(event) || pressKey(name, key)
 	const isFree = !list.hand?.dropped && (list.cursor !== null || list.hand || !list.count || moves.has(ACTIONS.get(name)))
-	const done = !queued && isFree ? pressKey(name, key) : queue.then(() => list.hand?.dropped).then(() => reading).then(() => pressKey(name, key))
+	const done = !queued && isFree ? pressKey(name, key) : queue.then(() => list.hand?.dropped).then(() => reading).then(pressNext)
 	if (typeof done === 'boolean') return done
 	wait(1)
 	queued++
@@ -146,15 +148,15 @@ on(document, 'keydown', event => {
 	const isList = target === document.body || (view.contains(target) && !isText)
 	if (list.key === 'add' && ACTIONS.get(name) !== 'add') return
 	if (event.repeat && !isText && !repeated.has(actionOf(name))) return isList && event.preventDefault()
-	// A letter may be the first one of what is typed.
-	if (coming && isList && (key.length === 1 || !moves.has(actionOf(name))) && actionOf(name) !== 'escape') return event.preventDefault()
+	// A key may just have begun what this one is for.
+	if (isList && waitsForIt(event)) return event.preventDefault()
 	if (name.startsWith('Ctrl-')) {
 		// The events of the clipboard come afterward.
 		if ((isText && name !== 'Ctrl-P') || /-[CXV]$/.test(name) || !ACTIONS.has(name) || (!/-[ZYP]$/.test(name) && !isList)) return
 		if (list.hand) return
-		inTurn(name, key)
+		inTurn(name, event)
 	} else if (list.hand && !isList && name === 'Esc') putBack()
-	else if (!isList || (key.length === 1 && key !== ' ' && !areLetters()) || !inTurn(name, key)) return
+	else if (!isList || (key.length === 1 && key !== ' ' && !areLetters()) || !inTurn(name, event)) return
 	event.preventDefault()
 })
 // Keys of one character can be turned off, because whoever speaks to a computer types them by accident (WCAG 2.1.4).

@@ -1,9 +1,10 @@
 // Who is due today, and what was said to them: a line, the next date, and on to the next one.
+import {holdKeys} from './ahead.js'
 import {cover} from './cover.js'
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
 import {fieldsOf, refresh} from './fields.js'
-import {comes, form, openForm, showLog} from './form.js'
+import {form, openForm, showLog} from './form.js'
 import {list, load, rowOf, showView, total} from './list.js'
 import {$, focusList, number, on, say, setText, title} from './words.js'
 
@@ -44,9 +45,10 @@ function rowsAfter(id) {
 	const row = list.rows.findIndex(c => c.id === id)
 	return row < 0 ? null : [...list.rows.slice(row + 1), ...list.rows.slice(0, row)].map(c => c.id)
 }
-export async function openLog(id) {
+export const openLog = id => holdKeys(bringLog(id))
+async function bringLog(id) {
 	if (list.read_only) return say('This list is read-only.', true)
-	const page = await comes(ask(`/v1/form?id=${id}`))
+	const page = await ask(`/v1/form?id=${id}`)
 	if (!page || page.status !== 200) return page && say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
 	of = {id, name: page.title, others: rowsAfter(id) ?? []}
@@ -59,6 +61,7 @@ export async function openLog(id) {
 	line.value = when.value = ''
 	if (!logBox.open) cover(), logBox.showModal()
 	line.focus()
+	return true
 }
 // Without a date it stays; an empty one clears it.
 function log(next) {

@@ -154,7 +154,7 @@ const news = {
 	async edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser), {asked} = list
 		const isKnown = list.version?.edit >= version.edit, loaded = isKnown || load(ids)
-		refresh(ids.length < 200 ? ids : undefined)
+		refresh()
 		if (asked !== null) {
 			// A question is about what is known; one about a row that is gone has been answered.
 			await loaded

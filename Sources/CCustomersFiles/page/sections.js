@@ -7,6 +7,8 @@ import {markTo} from './marks.js'
 import {askTitle, item, sectionName, showMenu} from './menu.js'
 import {$, clamp, customers, on, question, say} from './words.js'
 
+// The number of a section, from 1, which others may change at any time.
+const placeOf = id => list.sections.findIndex(section => section.id === id) + 1
 const change = (what, edit, seen) => perform(() => send(edit, what, {seen}))
 // The menu of a section, by its index; without one, of that at the cursor.
 export function openSections(from, i) {
@@ -19,7 +21,7 @@ export function openSections(from, i) {
 		if (text) change('Add a section', {add_section: {title: text}})?.then(({status}) => status === 200 && goTo(list.sections.length - 1))
 	})
 	if (!section) return showMenu('Sections', from, [add])
-	const {id, count} = section, name = sectionName(i), move = to => () => change('Move a section', {move_section: {id, to}})
+	const {id, count} = section, name = sectionName(i), move = by => () => change('Move a section', {move_section: {id, to: placeOf(id) + by}})
 	showMenu(`Section ${name}`, from, [
 		...section.title ? [item(`${list.folded.has(id) ? 'Unfold' : 'Fold'} ${name}`, () => toggleFold(i))] : [],
 		...sections[1] ? [item(canFold() ? 'Fold all sections' : 'Unfold all sections', foldAll)] : [],
@@ -29,8 +31,8 @@ export function openSections(from, i) {
 			const text = await askTitle(`Rename ${name}`, 'Rename', section.title)
 			if (text && text !== section.title) change('Rename a section', {rename_section: {id, title: text}})
 		}),
-		...i ? [item(`Move ${name} up`, move(i))] : [],
-		...sections[i + 1] ? [item(`Move ${name} down`, move(i + 2))] : [],
+		...i ? [item(`Move ${name} up`, move(-1))] : [],
+		...sections[i + 1] ? [item(`Move ${name} down`, move(1))] : [],
 		item(`Delete section "${name}"…`, async () => {
 			const seen = list.version
 			const text = `Delete section "${section.title}"${count ? ` with ${customers(count)}` : ''}?`
@@ -71,19 +73,35 @@ export function showSection(id) {
 
 // ---- Carrying: a heading goes to another place among the headings, which are shown alone meanwhile
 
+// What is carried follows what others do to the sections.
+class Carried {
+	y = 0
+	constructor(id) {
+		this.id = id
+		// The section that comes after it; none at the end.
+		this.next = this.others[this.i]?.id
+	}
+	get i() {return placeOf(this.id) - 1}
+	get others() {return list.sections.filter(({id}) => id !== this.id)}
+	get to() {
+		const {others, next} = this, i = others.findIndex(({id}) => id === next)
+		return i < 0 ? others.length : i
+	}
+}
 let grip = null
 on(view, 'pointerdown', ({target, button, pointerId, clientY}) => {
 	const line = target.dataset.do === 'carry' && target.closest('.header')
 	if (!line || button || list.hand || list.read_only) return
-	grip = {pointerId, i: line.item.header, start: clientY, offset: clientY - line.getBoundingClientRect().top}
+	grip = {pointerId, id: list.sections[line.item.header].id, start: clientY, offset: clientY - line.getBoundingClientRect().top}
 })
 on(view, 'pointermove', ({pointerId, clientY}) => {
 	if (pointerId !== grip?.pointerId) return
-	const {i, start, offset} = grip
+	const {id, start, offset} = grip, i = placeOf(id) - 1
+	if (i < 0) return
 	if (!list.carried && Math.abs(clientY - start) < 6) return
 	const above = clientY - edges().top - offset
 	if (!list.carried) {
-		list.carried = {i, to: i, y: 0}
+		list.carried = new Carried(id)
 		try {view.setPointerCapture(pointerId)} catch {}
 		redraw()
 		scrollTo(list.layout.starts[i] * height - above)
@@ -91,7 +109,7 @@ on(view, 'pointermove', ({pointerId, clientY}) => {
 	const {starts} = list.layout, y = clamp(above + top, 0, starts.at(-1) * height)
 	// One is passed with its middle, by the head or the foot of the one that is carried.
 	const passed = starts.filter((line, n) => n < i ? y >= (line + .5) * height : n > i && y + height > (line + .5) * height)
-	Object.assign(list.carried, {y, to: passed.length})
+	Object.assign(list.carried, {y, next: list.carried.others[passed.length]?.id})
 	list.draw()
 })
 function release({pointerId, type, key}) {
@@ -99,12 +117,13 @@ function release({pointerId, type, key}) {
 	const {carried} = list, above = carried && carried.y - top
 	grip = list.carried = null
 	if (!carried) return
-	const {id} = list.sections[carried.i]
-	const show = () => scrollTo(list.layout.starts[list.sections.findIndex(section => section.id === id)] * height - above)
+	const {id, i, to} = carried
+	const show = () => placeOf(id) && scrollTo(list.layout.starts[placeOf(id) - 1] * height - above)
 	redraw()
 	show()
-	if (type !== 'pointerup' || carried.to === carried.i) return say('Nothing was moved.')
-	change('Move a section', {move_section: {id, to: carried.to + 1}})?.then(show)
+	if (i < 0) return say('The section is already deleted.', true)
+	if (type !== 'pointerup' || to === i) return say('Nothing was moved.')
+	change('Move a section', {move_section: {id, to: to + 1}})?.then(show)
 }
 on(view, 'pointerup', release)
 on(view, 'pointercancel', release)

@@ -1,0 +1,51 @@
+// Keys that are pressed while what they are for is on its way: they are pressed again when it is there, and forgotten if it
+// does not come. They are never about the list that is seen meanwhile.
+import {view} from './list.js'
+import {$, on} from './words.js'
+
+let onTheirWay = 0, isPressedAgain = false
+const early = []
+/** @template T @param {Promise<T>} work @returns {Promise<T>} */
+export async function holdKeys(work) {
+	let came
+	onTheirWay++
+	try {
+		return came = await work
+	} finally {
+		onTheirWay--
+		if (!came) early.length = 0
+		while (early[0] && !onTheirWay) pressEarly(early.shift())
+	}
+}
+// Whether a key has to wait; those that the browser has a meaning for don't.
+export function waitsForIt(event) {
+	const {key, ctrlKey, metaKey, altKey, repeat} = event
+	if (key === 'Escape') early.length = 0
+	const isWord = ctrlKey || metaKey ? /^([sa]|Enter)$/i.test(key) : key.length === 1 || /^(Tab|Enter|Backspace|Delete|F2|Arrow.*)$/.test(key)
+	if (!onTheirWay || isPressedAgain || event.isComposing || altKey || !isWord) return false
+	if (!repeat) early.push(event)
+	return true
+}
+// What the browser would do with a key, too: that of a script means nothing to it.
+function pressEarly({key, ctrlKey, metaKey, shiftKey}) {
+	const target = /** @type {HTMLInputElement} */ (document.activeElement)
+	isPressedAgain = true
+	const isFree = target.dispatchEvent(new KeyboardEvent('keydown', {key, ctrlKey, metaKey, shiftKey, bubbles: true, cancelable: true}))
+	isPressedAgain = false
+	if (!isFree || !target.matches('input, textarea, select')) return
+	if (ctrlKey || metaKey) target.select?.()
+	else if (key === 'Tab') focusBeside(target, shiftKey ? -1 : 1)
+	else if (key.length === 1) document.execCommand('insertText', false, key)
+	else if (/^(Backspace|Delete)$/.test(key)) document.execCommand(key === 'Delete' ? 'forwardDelete' : 'delete')
+}
+function focusBeside(e, distance) {
+	const all = [.../** @type {NodeListOf<HTMLElement>} */ ($('form').querySelectorAll('input, textarea, select, button'))]
+	const open = all.filter(other => other.tabIndex >= 0 && other.offsetParent && !other.matches(':disabled'))
+	open.at((open.indexOf(e) + distance) % open.length)?.focus()
+}
+on(document, 'keydown', event => {
+	const {target} = event
+	if (target.closest('[popover]') || !(target === document.body || view.contains(target) || $('form').contains(target)) || !waitsForIt(event)) return
+	event.preventDefault()
+	event.stopImmediatePropagation()
+}, true)
