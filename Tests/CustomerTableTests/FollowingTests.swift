@@ -166,6 +166,60 @@ import Testing
     #expect(try file.store.read { list in try list.place(of: 2).order } == 3)
   }
 
+  @Test func `a form that is saved while an earlier edit waits is saved after it`() throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    var table = TestTable(file.store)
+    let other = try Connection(path: file.path)
+    try other.execute("BEGIN IMMEDIATE")
+    table.send(.shift(1), .open, .form(.text(.insert("e"))), .form(.save))
+    #expect(table.form?.outcome != nil)
+    try other.execute("COMMIT")
+    table.session.poll()
+    #expect(table.form == nil && table.state.waiting == nil)
+    #expect(try table.list == "Customers: Bob, Anne, Cid")
+
+    try other.execute("BEGIN IMMEDIATE")
+    table.send(.toggleFavorite, .add(.last), .form(.text(.insert("New"))), .form(.save))
+    table.session.poll()
+    #expect(table.form?.outcome != nil)
+    try other.execute("COMMIT")
+    table.session.poll()
+    #expect(table.form == nil && table.state.current?.name == "New")
+    #expect(try table.list == "Customers: Bob, Anne, Cid, New")
+    #expect(try file.store.read { list in try list.customer(1).fields.isFavorite })
+  }
+
+  @Test func `a form that is open while an earlier edit is done or canceled keeps what was typed`() throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    var table = TestTable(file.store)
+    let other = try Connection(path: file.path)
+    try other.execute("BEGIN IMMEDIATE")
+    table.send(.shift(1), .open, .form(.text(.insert("e"))))
+    try other.execute("COMMIT")
+    table.session.poll()
+    #expect(table.form?.edited.firstName == "Anne" && table.state.notice?.text.hasPrefix("Moved") == true)
+    table.send(.form(.cancel), .form(.confirm))
+
+    try other.execute("BEGIN IMMEDIATE")
+    table.send(.shift(-1), .open, .form(.text(.insert("e"))), .form(.save), .escape)
+    #expect(table.form?.message == "Not saved." && table.form?.edited.firstName == "Anne")
+    try other.execute("COMMIT")
+    table.send(.form(.save))
+    #expect(try table.list == "Customers: Bob, Anne, Cid")
+  }
+
+  @Test func `a form waits to save a customer that the earlier edit deletes: it is not added again`() throws {
+    let file = try TemporaryStore("Ann, Bob")
+    var table = TestTable(file.store)
+    let other = try Connection(path: file.path)
+    try other.execute("BEGIN IMMEDIATE")
+    table.send(.askToDelete(nil), .confirm, .open, .form(.text(.insert("e"))), .form(.save))
+    try other.execute("COMMIT")
+    table.session.poll()
+    #expect(table.form?.message == FormState.goneMessage && table.form?.edited.firstName == "Anne")
+    #expect(try table.list == "Customers: Bob")
+  }
+
   @Test func `after too many changes, the list is read again (S3.28)`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.go(.by(1)), .mark)

@@ -252,4 +252,26 @@ import Testing
     face.face.resize(columns: 80, rows: 24)
     #expect(face.lines[3] == "   1  Ann")
   }
+
+  @Test func `a key that is refused because an edit waits says so, and no line is opened for the log`() throws
+  {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    var face = TestFace(file.store)
+    let other = try CustomerStore(path: file.path)
+    try other.write { _ in
+      face.press("J")
+      face.tick()
+      #expect(face.lines[22] == " Move waits for another program: 0 s.")
+      for key in ["f", "J", "d", "l"] {
+        face.press("j")
+        #expect(face.lines[22] == " Move waits for another program: 0 s.")
+        face.press(key)
+        #expect(
+          face.lines[22] == " An edit (move) is still waiting for another program; press Esc to cancel it.")
+      }
+    }
+    face.tick()
+    face.press("l")
+    #expect(face.lines[22] == "log:")
+  }
 }

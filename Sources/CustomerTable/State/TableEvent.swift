@@ -204,6 +204,8 @@ package struct TableWrite: Sendable {
   package var work: Work
   /// The name of the step in the history.
   package var action: String
+  /// Whether the open form has asked for it, which closes once it is done.
+  var isOfForm = false
 
   /// The rows that it moves or deletes, which the screen does not follow.
   var moved: Set<CustomerID> {

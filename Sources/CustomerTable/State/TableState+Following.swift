@@ -35,7 +35,7 @@ extension TableState {
     let rows = result.outcomes.flatMap(\.rows)
     adopt(new, moved: Set(rows.lazy.filter(\.isMoved).map(\.id)))
     ownSteps.formUnion([result.step?.id, result.reverted?.id].compactMap { $0 })
-    if form?.outcome != nil { form = nil }
+    if write.isOfForm { form = nil }
     var effects = restartSearch() + restartSort()
     switch write.work {
     case .edits(let edits): effects += wrote(edits, rows, result.outcomes)
@@ -55,7 +55,7 @@ extension TableState {
         effects.append(load(row: contents.row(of: row.id) ?? 0, ids: [row.id]))
       }
     }
-    return effects
+    return effects + finishForm()
   }
 
   private mutating func wrote(
@@ -124,14 +124,14 @@ extension TableState {
     if kind == .readOnly { becomeReadOnly() }
     if let conflict = error as? FieldConflict {
       form?.refuse(conflict)
-    } else if form?.outcome != nil {
+    } else if write.isOfForm {
       form?.refuse("Not saved: \(error).")
     } else if kind == .damaged {
       note(error, isOfEdit: true)
     } else {
       say(.refusal, "Nothing was changed: \(error)" + (text.map { "; what was typed: \($0)" } ?? "."))
     }
-    return [.load(.keep)]
+    return [.load(.keep)] + finishForm()
   }
 
   /// Shows what was read; the cursor and the rows on the screen stay in place.
@@ -147,7 +147,10 @@ extension TableState {
     placeCursor(new)
     followConfirmation()
     if case .edit(let id)? = form?.mode, new.gone.contains(id) || new[id] != nil {
+      let wasGone = form?.isGone == true
       form?.follow(new[id]?.fields)
+      // What waits to be saved is no new customer.
+      if !wasGone, form?.isGone == true { form?.outcome = nil }
     }
     switch new.goal {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }

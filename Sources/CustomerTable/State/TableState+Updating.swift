@@ -134,7 +134,7 @@ extension TableState {
   private mutating func escape() -> [TableEffect] {
     if waiting != nil {
       waiting = nil
-      form?.refuse("Not saved.")
+      if form?.outcome != nil { form?.refuse("Not saved.") }
       say(.hint, "Canceled; nothing was changed.")
     } else if drag != nil {
       drag = nil
@@ -250,17 +250,27 @@ extension TableState {
   }
 
   mutating func updateForm(_ event: FormEvent) -> [TableEffect] {
-    guard let outcome = form?.update(event), let form else { return [] }
+    form?.update(event) == nil ? [] : finishForm()
+  }
+
+  /// Does what the open form has asked for; if an earlier edit waits, only once that one is done.
+  mutating func finishForm() -> [TableEffect] {
+    guard let form, let outcome = form.outcome else { return [] }
     switch (outcome, form.mode) {
-    case (.save(let fields, let place), .edit(let id)): return save(form, id, fields, place)
-    case (.save(let fields, _), .add(let destination, let section)):
-      return write(.edits([.insert([NewCustomer(fields)], at: destination, in: section)]), "add")
-    case (.delete, .edit(let id)):
-      return write(.edits([.delete([id], asSeenAt: contents.version)]), "delete")
     case (.cancel, _), (.delete, .add):
       self.form = nil
       return []
+    case _ where waiting != nil: return []
+    case (.save(let fields, let place), .edit(let id)): return save(form, id, fields, place)
+    case (.save(let fields, _), .add(let destination, let section)):
+      return writeForm(.edits([.insert([NewCustomer(fields)], at: destination, in: section)]), "add")
+    case (.delete, .edit(let id)):
+      return writeForm(.edits([.delete([id], asSeenAt: contents.version)]), "delete")
     }
+  }
+
+  private func writeForm(_ work: TableWrite.Work, _ action: String) -> [TableEffect] {
+    [.write(TableWrite(work: work, action: action, isOfForm: true))]
   }
 
   private mutating func save(
@@ -271,13 +281,13 @@ extension TableState {
         contents.sections.contains { $0.id == form.section } ? form.section : contents.sections.first?.id
       let count = contents.sections.first { $0.id == section }?.count ?? 0
       let order = min(place ?? form.originalPlace ?? count + 1, count + 1)
-      return write(.edits([.insert([NewCustomer(fields)], at: .place(order), in: section)]), "add")
+      return writeForm(.edits([.insert([NewCustomer(fields)], at: .place(order), in: section)]), "add")
     }
     guard form.hasChanges else {
       self.form = nil
       return []
     }
-    return write(.save(id, from: form.original, to: fields, place: place), "edit")
+    return writeForm(.save(id, from: form.original, to: fields, place: place), "edit")
   }
 }
 

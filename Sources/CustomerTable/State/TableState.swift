@@ -328,8 +328,8 @@ extension TableState {
   }
 
   mutating func refuseWhileWaiting() -> [TableEffect] {
-    say(
-      .refusal, "\(waiting?.action ?? "An edit") is still waiting for another program; press Esc to cancel.")
+    let action = waiting.map { " (\($0.action))" } ?? ""
+    say(.refusal, "An edit\(action) is still waiting for another program; press Esc to cancel it.")
     return []
   }
 }

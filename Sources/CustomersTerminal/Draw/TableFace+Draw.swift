@@ -87,6 +87,8 @@ extension TableFace {
     let state = state
     if let question { return TableNotice(kind: .hint, text: question.text) }
     if let message { return message }
+    // What was refused while an edit waits, until the next key.
+    if let refusal = state.notice, refusal.kind == .refusal, state.waiting != nil { return refusal }
     if let waiting = state.waiting {
       let action = waiting.action.prefix(1).uppercased() + waiting.action.dropFirst()
       return TableNotice(

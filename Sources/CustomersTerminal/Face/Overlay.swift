@@ -217,7 +217,8 @@ extension TableFace {
   /// Opens the line for the log, unless it would be refused.
   mutating func askForLog() {
     let state = state
-    guard !state.policy.isReadOnly, !state.subject.isEmpty, state.subject.allSatisfy(state.policy.canEdit)
+    guard !state.policy.isReadOnly, state.waiting == nil, !state.subject.isEmpty,
+      state.subject.allSatisfy(state.policy.canEdit)
     else {
       return session.send(.log("", next: nil))
     }

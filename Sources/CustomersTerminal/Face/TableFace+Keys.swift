@@ -193,7 +193,7 @@ extension TableFace {
     guard let waiting = state.waiting, !isForced else { return [.quit(0)] }
     message = TableNotice(
       kind: .refusal,
-      text: "An edit (\(waiting.action)) is still waiting for another program; press Esc to cancel.")
+      text: "An edit (\(waiting.action)) is still waiting for another program; press Esc to cancel it.")
     return []
   }
 
