@@ -1,6 +1,7 @@
 import CustomerFixtures
-import CustomerStore
+@testable import CustomerStore
 import CustomerTable
+import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
@@ -136,4 +137,37 @@ import Testing
 
 extension TableSearch {
   fileprivate var ids: [CustomerID] { (0..<hits.count).compactMap { hits[$0] } }
+
+  /// A transaction is a lock: no other program can write as long as it lasts.
+  @Test(arguments: [false, true])
+  func `after many matches were deleted, no read of the table looks up more than some of them`(isSorted: Bool)
+    throws
+  {
+    let store = try CustomerStore.inMemory("")
+    let count = 16_000
+    try store.write { list in
+      let new = (1...count).map { NewCustomer(CustomerFields(name: "Ann \($0)")) }
+      _ = try list.apply(.insert(new, at: .last, in: nil))
+      try list.forgetHistory()
+    }
+    var table = TestTable(store)
+    if isSorted { table.send(.sort(SortOrder(by: [.name]))) }
+    table.send(.search, .searchText(.insert("ann")), .filter, .go(.by(1)))
+    #expect(table.state.layout.rowCount == count)
+    try store.write { list in
+      try list.delete((3...CustomerID.RawValue(count) - 3).map { CustomerID(rawValue: $0) })
+    }
+    var statements: [Int] = []
+    repeat {
+      let before = try store.readAtOnce { $0.connection.statementCount } ?? 0
+      if statements.isEmpty { table.session.poll() } else { table.session.send(.fade) }
+      statements.append((try store.readAtOnce { $0.connection.statementCount } ?? 0) - before)
+    } while table.rows.count < 5 && statements.count < 10
+    #expect((3...4).contains(statements.count) && statements.allSatisfy { $0 < 6_000 }, "\(statements)")
+    #expect(table.state.current?.name == "Ann 2")
+    #expect(table.state.layout.rowCount == 5)
+    while table.session.hasWork { table.session.work() }
+    #expect(table.state.layout.rowCount == 5 && table.rows.count == 5)
+    #expect(table.state.current?.name == "Ann 2")
+  }
 }

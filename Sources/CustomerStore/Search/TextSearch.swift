@@ -354,10 +354,10 @@ package struct SearchHits: Hashable, Sendable {
   package enum Direction: Sendable { case below, above }
 
   package mutating func remove(_ gone: Set<CustomerID>) {
-    for part in [\SearchHits.above, \SearchHits.below] {
-      let kept = self[keyPath: part].ids.indices.filter { !gone.contains(self[keyPath: part].ids[$0]) }
-      self[keyPath: part] = Part(
-        ids: kept.map { self[keyPath: part].ids[$0] }, rows: kept.map { self[keyPath: part].rows[$0] })
+    for path in [\SearchHits.above, \SearchHits.below] {
+      let part = self[keyPath: path]
+      let kept = part.ids.indices.filter { !gone.contains(part.ids[$0]) }
+      self[keyPath: path] = Part(ids: kept.map { part.ids[$0] }, rows: kept.map { part.rows[$0] })
     }
   }
 

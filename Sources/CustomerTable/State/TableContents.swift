@@ -25,6 +25,10 @@ package struct TableContents: Sendable {
   let top: Int
   /// Customers that were needed and are no longer in the list.
   let gone: Set<CustomerID>
+  /// Rows to show that turned out to be deleted.
+  let deleted: Set<CustomerID>
+  /// Whether there may be more rows for the screen, but too many were deleted to find them in one transaction.
+  let isCut: Bool
   /// What was shown before, if the list never was so: it was restored, for example.
   let other: ListVersion?
   private let outline: ListOutline
@@ -34,7 +38,7 @@ package struct TableContents: Sendable {
     window = ListWindow(
       version: .none, sections: [], first: 1, rows: [])
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
-    (other, outline, columns, log, logged) = (nil, ListOutline([]), [], [], nil)
+    (other, outline, columns, log, logged, deleted, isCut) = (nil, ListOutline([]), [], [], nil, [], false)
   }
 
   /// The version of the list; `none` before anything was read.
@@ -105,41 +109,63 @@ extension TableContents {
     columns = try list.declaredExtraColumns()
     other = try known == .none || list.has(known) ? nil : known
     var customers = try list.customers(held)
-    let gone = held.filter { customers[$0] == nil }
-    var only = only
-    while true {
-      let rows = only?.count ?? outline.count
-      let topRow = try outline.row(of: top, among: only, in: list, &customers) ?? 0
-      let wantedRow = try outline.row(of: wanted, among: only, in: list, &customers)
-      let size = 3 * height + 2 * Self.margin
-      let window = try list.window(
-        around: topRow + 1 + height / 2, of: outline, size: only == nil ? size : 0)
-      var ids = window.window.rows
-      var found = window.customers
-      var wantedID = wantedRow.flatMap { window.window[$0 + 1] }
-      if let matches = only {
-        let first = max(0, topRow - height - Self.margin)
-        ids = matches.ids(first..<max(first, min(rows, first + size)))
-        wantedID = wantedRow.flatMap { matches[$0] }
-        let needed = ids + (wantedID.map { [$0] } ?? [])
-        found = try Array(list.customers(needed).values)
-        let known = Set(found.map(\.id))
-        // Matches that were deleted since the search found them.
-        let deleted = Set(needed).subtracting(known)
-        if !deleted.isEmpty {
-          only?.remove(deleted)
-          continue
-        }
-      } else if let wantedRow, wantedID == nil {
-        found += try list.customers(at: wantedRow + 1..<wantedRow + 2, of: outline)
-        wantedID = found.last?.id
+    gone = held.filter { customers[$0] == nil }
+    var (topRow, only) = (try outline.row(of: top, among: only, in: list, &customers) ?? 0, only)
+    let size = 3 * height + 2 * Self.margin
+    let window = try list.window(
+      around: topRow + 1 + height / 2, of: outline, size: only == nil ? size : 0)
+    var (found, ids) = (window.customers, window.window.rows)
+    var part = Part()
+    if let rows = only {
+      part = try Part(of: rows, from: max(0, topRow - height - Self.margin), count: size, in: list)
+      (found, ids) = (part.customers, part.customers.map(\.id))
+      if !part.deleted.isEmpty {
+        only?.remove(part.deleted)
+        topRow = try outline.row(of: top, among: only, in: list, &customers) ?? 0
       }
-      for customer in found { customers[customer.id] = customer }
-      (self.window, self.customers, self.only, self.ids) = (window.window, customers, only, ids)
-      (self.goal, self.wanted, self.top, self.gone, self.outline) = (goal, wantedID, topRow, gone, outline)
-      return
+    }
+    for customer in found { customers[customer.id] = customer }
+    let wantedRow = try outline.row(of: wanted, among: only, in: list, &customers)
+    var wantedID = wantedRow.flatMap { only == nil ? window.window[$0 + 1] : only?[$0] }
+    if let id = wantedID, customers[id] == nil {
+      customers[id] = try list.customers([id])[id]
+      // A match that was deleted, and so were those around it.
+      if customers[id] == nil { wantedID = ids.first }
+    } else if let wantedRow, only == nil, wantedID == nil {
+      for customer in try list.customers(at: wantedRow + 1..<wantedRow + 2, of: outline) {
+        (customers[customer.id], wantedID) = (customer, customer.id)
+      }
+    }
+    (self.window, self.customers, self.only, self.ids) = (window.window, customers, only, ids)
+    (self.goal, self.wanted, self.top, self.outline) = (goal, wantedID, topRow, outline)
+    (deleted, isCut) = (part.deleted, part.isCut)
+  }
+
+  /// Some of the rows that are shown, of which some may have been deleted since they were found.
+  private struct Part {
+    var customers: [Customer] = []
+    var deleted: Set<CustomerID> = []
+    var isCut = false
+
+    init() {}
+
+    /// Reads the first customers from a row on that are still there.
+    init(of rows: ShownRows, from first: Int, count: Int, in list: borrowing CustomerList) throws {
+      let end = min(rows.count, first + max(count, TableContents.mostLookedUp))
+      var next = first
+      while customers.count < count, next < end {
+        let ids = rows.ids(next..<min(end, next + count))
+        let found = try list.customers(ids)
+        customers += ids.compactMap { found[$0] }
+        deleted.formUnion(ids.lazy.filter { found[$0] == nil })
+        next += ids.count
+      }
+      isCut = customers.count < count && next < rows.count
     }
   }
+
+  /// How many rows are looked up in one transaction, during which no other program can write: as a search does.
+  private static let mostLookedUp = 5_000
 
   /// The number of rows read beyond the screen, so that most keys read nothing.
   private static let margin = 50
@@ -208,7 +234,7 @@ package enum ShownRows: Hashable, Sendable {
     case .matches(var hits):
       hits.remove(gone)
       self = .matches(hits)
-    case .sorted(let rows): self = .sorted(SortedRows(rows.ids.filter { !gone.contains($0) }))
+    case .sorted(let rows): self = .sorted(rows.without(gone))
     }
   }
 }
@@ -231,6 +257,9 @@ package struct SortedRows: Hashable, Sendable {
     guard place < byID.count, case let index = Int(byID[place]), ids[index] == id else { return nil }
     return index
   }
+
+  /// Those that are still there.
+  func without(_ gone: Set<CustomerID>) -> SortedRows { SortedRows(ids.filter { !gone.contains($0) }) }
 
   /// Those that a search has found. O(rows)
   package func matching(_ hits: SearchHits) -> SortedRows {

@@ -300,6 +300,12 @@ extension TableState {
     sorting?.matches = matches
   }
 
+  /// Forgets rows that were deleted, until the search and the sort have read the list again.
+  mutating func forgetRows(_ deleted: Set<CustomerID>) {
+    search?.forget(deleted)
+    sorting?.forget(deleted)
+  }
+
   /// The rows to show; nil for all, in the order of the list.
   var shownRows: ShownRows? {
     guard let sorting, let rows = sorting.rows else { return search?.only.map(ShownRows.matches) }

@@ -144,6 +144,8 @@ extension TableState {
     let old = contents
     contents = new
     if !new.gone.isEmpty { forget(new.gone, old) }
+    // So that no later transaction looks them up again.
+    if !new.deleted.isEmpty { forgetRows(new.deleted) }
     placeCursor(new)
     followConfirmation()
     if case .edit(let id)? = form?.mode, new.gone.contains(id) || new[id] != nil {

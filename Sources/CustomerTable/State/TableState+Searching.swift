@@ -101,9 +101,9 @@ extension TableState {
     // A result for an earlier text is useless.
     guard search?.typed.next == scan else { return [] }
     if let version = search?.typed.version, version != result.version { return restartSearch() }
-    search?.take(result)
-    matchSortedRows()
-    return showHits(isNew: !result.hits.isEmpty) + nextScan()
+    let isNew = search?.take(result) == true
+    if isNew { matchSortedRows() }
+    return showHits(isNew: isNew) + nextScan()
   }
 
   /// The list was changed, so matches may have changed, too.
@@ -128,7 +128,7 @@ extension TableState {
       search?.isSeeking = false
       effects = go(toHit: first)
     }
-    if search?.isFiltering == true, isNew || search?.isComplete == true { effects.append(.load(.keep)) }
+    if search?.isFiltering == true, isNew { effects.append(.load(.keep)) }
     return effects
   }
 
@@ -204,10 +204,19 @@ package struct TableSearch: Sendable {
     typed.restart(rows: rows, due: due.map { _ in .today })
   }
 
-  package mutating func take(_ result: SearchScan.Result) {
+  /// Takes matches that were found.
+  ///
+  /// - Returns: whether other rows are shown while only matches are.
+  @discardableResult
+  package mutating func take(_ result: SearchScan.Result) -> Bool {
     typed.take(result)
-    if isComplete || hits.count >= known.count { known = hits }
+    guard isComplete || hits.count >= known.count else { return false }
+    known = hits
+    return isComplete || !result.hits.isEmpty
   }
+
+  /// Forgets matches that were deleted.
+  mutating func forget(_ deleted: Set<CustomerID>) { known.remove(deleted) }
 }
 
 /// The order in which a table shows the rows instead of the list's: of the view only, nothing is moved.
@@ -236,6 +245,12 @@ package struct TableSorting: Sendable {
 
   /// How many rows were read since the last change.
   package var readCount: Int { next }
+
+  /// Forgets rows that were deleted.
+  mutating func forget(_ deleted: Set<CustomerID>) {
+    rows = rows?.without(deleted)
+    matches = matches?.without(deleted)
+  }
 
   /// The next rows to read; nil if there are no more.
   var scan: TableSort? { isComplete ? nil : TableSort(order: order, first: next, end: end) }

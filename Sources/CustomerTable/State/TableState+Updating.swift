@@ -8,8 +8,12 @@ extension TableState {
   ///   they were read.
   package mutating func update(_ event: TableEvent) -> [TableEffect] {
     var effects = respond(event)
-    // Reads rows that are missing on the screen; after a failure, at the next event.
-    if case .failed = event { return effects }
+    // Reads rows that are missing on the screen; after a failure, and if it was too much, at the next event.
+    switch event {
+    case .failed: return effects
+    case .loaded, .changed, .wrote: if contents.isCut { return effects }
+    default: break
+    }
     let isLoading = effects.contains { if case .load = $0 { true } else { false } }
     if !isLoading, !coversScreen || shownLog == nil { effects.append(.load(.keep)) }
     return effects
