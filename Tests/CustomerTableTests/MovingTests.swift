@@ -127,6 +127,39 @@ import Testing
     #expect(table.rows.filter(\.isMarked).map(\.title) == ["Cid", "Dora"])
   }
 
+  @Test func `all rows or a range are marked however far from the screen they are`() throws {
+    var table = try TestTable(FollowingTests.long, height: 10)
+    table.send(.invertMarks)
+    #expect(table.state.marked.count == 500 && table.state.subject.count == 500)
+    #expect(table.state.notice?.text == "500 customers are marked.")
+    table.send(.invertMarks)
+    #expect(table.state.marked.isEmpty && table.state.notice?.text == "0 customers are marked.")
+    table.send(.go(.number(2)), .mark, .invertMarks)
+    #expect(table.state.subject.count == 499 && !table.state.marked.contains(2))
+    table.send(.escape, .go(.first), .markRange, .go(.last))
+    #expect(table.state.subject.count == 500 && table.state.current?.name == "R500")
+    table.send(.go(.number(3)))
+    #expect(table.state.marked == [1, 2, 3])
+    table.send(.escape, .search, .searchText(.insert("R4")), .filter, .invertMarks)
+    #expect(table.state.marked.count == 111 && table.state.subject.count == 111)
+    table.send(.escape, .escape, .search, .searchText(.insert("R4")), .filter)
+    table.send(.go(.first), .markRange, .go(.last), .go(.by(-1)))
+    #expect(table.state.marked.count == 110 && table.state.subject.last?.name == "R498")
+  }
+
+  @Test func `rows that are more than can be marked are refused, and none is marked`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.session.send(.search)
+    table.session.send(.searchText(.insert("b")))
+    let scan = try #require(table.state.search?.typed.next)
+    let hits = (1...120_000).map { (id: CustomerID(rawValue: $0), row: Int($0)) }
+    table.session.send(
+      .scanned(scan, SearchScan.Result(hits: hits, next: 2, version: table.state.contents.version)))
+    table.send(.filter, .invertMarks)
+    #expect(table.state.marked.isEmpty)
+    #expect(table.state.notice?.text == "At most 100000 rows can be marked; nothing was marked.")
+  }
+
   @Test func `a drop of a row that another program has just moved changes nothing`() throws {
     var table = try TestTable("Ann, Bob, Cid, Dora")
     table.send(.pickUp(1), .go(.by(1)))

@@ -19,6 +19,8 @@ package struct TableContents: Sendable {
   package let ids: [CustomerID]
   /// What was read for.
   let goal: TableGoal
+  /// The rows to mark; nil if there are none, or too many.
+  let marks: TableMarks?
   /// The row at `goal`; nil in an empty list.
   let wanted: CustomerID?
   /// The number of the row at the top, from 0.
@@ -39,6 +41,7 @@ package struct TableContents: Sendable {
       version: .none, sections: [], first: 1, rows: [])
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
     (other, outline, columns, log, logged, deleted, isCut) = (nil, ListOutline([]), [], [], nil, [], false)
+    marks = nil
   }
 
   /// The version of the list; `none` before anything was read.
@@ -85,6 +88,45 @@ package enum TableGoal: Hashable, Sendable {
   case position(Int)
   /// The rows in hand are shown above a row, by its number from 0.
   case gap(row: Int)
+  /// Rows are marked, wherever they are.
+  case mark(TableMarking)
+}
+
+/// Rows to mark among those that are shown.
+package enum TableMarking: Hashable, Sendable {
+  /// All that are not marked; the others no longer.
+  case others
+  /// Those from one row to another, instead of those to a third one.
+  case range(from: CustomerID, to: CustomerID, insteadOf: CustomerID)
+
+  /// Finds the rows. O(rows shown)
+  func marks(_ only: ShownRows?, in list: borrowing CustomerList) throws -> TableMarks {
+    var ids: [CustomerID] = []
+    if let only {
+      ids = only.ids(0..<only.count)
+    } else {
+      for section in try list.outline().sections { ids += try list.ids(in: section.id) }
+    }
+    switch self {
+    case .others: return TableMarks(ids: ids, replaced: [])
+    case .range(let start, let end, let other):
+      let rows = Dictionary(zip(ids, 0...)) { first, _ in first }
+      func range(_ end: CustomerID) -> ArraySlice<CustomerID> {
+        guard let start = rows[start], let end = rows[end] else { return [] }
+        return ids[min(start, end)...max(start, end)]
+      }
+      return TableMarks(ids: Array(range(end)), replaced: Array(range(other)))
+    }
+  }
+}
+
+/// Rows to mark, and those that were marked instead of them before.
+struct TableMarks: Sendable {
+  let ids: [CustomerID]
+  let replaced: [CustomerID]
+
+  /// As many rows can be marked: they are all read again after each change of the list.
+  static let most = 100_000
 }
 
 /// A row, by what is known about it.
@@ -102,13 +144,23 @@ extension TableContents {
   /// - Complexity: O(screen + sections + held), wherever in the list it is.
   init(
     _ list: borrowing CustomerList, top: TableAnchor, wanted: TableAnchor, for goal: TableGoal, height: Int,
-    holding held: Set<CustomerID>, log logged: CustomerID?, only: ShownRows?, after known: ListVersion
+    holding needed: Set<CustomerID>, log logged: CustomerID?, only: ShownRows?, after known: TableContents
   ) throws {
     let outline = try list.outline()
     (self.logged, log) = (logged, try logged.map { try list.log(of: $0, limit: 100) } ?? [])
     columns = try list.declaredExtraColumns()
-    other = try known == .none || list.has(known) ? nil : known
-    var customers = try list.customers(held)
+    other = try !known.isRead || list.has(known.version) ? nil : known.version
+    var (held, marks) = (needed, TableMarks?.none)
+    if case .mark(let marking) = goal {
+      let found = try marking.marks(only, in: list)
+      let all = needed.union(found.ids)
+      if all.count <= TableMarks.most { (held, marks) = (all, found) }
+    }
+    self.marks = marks
+    // There may be many marked rows, and most reads are of another part of the same list.
+    var customers =
+      try known.version == list.version() ? known.customers.filter { held.contains($0.key) } : [:]
+    customers.merge(try list.customers(held.filter { customers[$0] == nil })) { $1 }
     gone = held.filter { customers[$0] == nil }
     var (topRow, only) = (try outline.row(of: top, among: only, in: list, &customers) ?? 0, only)
     let size = 3 * height + 2 * Self.margin

@@ -103,7 +103,7 @@ package enum TableEvent: Sendable {
   case mark
   /// Starts or ends marking all rows that the cursor passes.
   case markRange
-  /// Inverts the marks of the rows around the screen.
+  /// Inverts the marks of all rows that are shown.
   case invertMarks
 
   // Search

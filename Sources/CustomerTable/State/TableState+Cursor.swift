@@ -98,8 +98,6 @@ extension TableState {
     case .row(let row):
       if let customer = contents[row] {
         setCursor(.row(customer.id))
-      } else if rangeStart != nil {
-        say(.refusal, "Too many rows to mark at once.")
       } else {
         return [load(row: row)]
       }
@@ -207,7 +205,7 @@ extension TableState {
   ) throws -> TableContents {
     let (top, wanted): (TableAnchor, TableAnchor)
     switch goal {
-    case .keep:
+    case .keep, .mark:
       let anchor = topAnchor(without: moved)
       let row = anchor.ids.isEmpty ? screenRows?.lowerBound ?? 0 : anchor.row
       (top, wanted) = (TableAnchor(ids: anchor.ids, row: row), cursorAnchor)
@@ -226,7 +224,7 @@ extension TableState {
     return try TableContents(
       list, top: top, wanted: wanted, for: goal, height: height, holding: needed, log: wantedLog,
       only: shownRows,
-      after: contents.version)
+      after: contents)
   }
 
   /// The customer at the cursor; if it is gone, the next one, otherwise the previous one.
@@ -351,8 +349,11 @@ extension TableState {
   }
 
   mutating func invertMarks() -> [TableEffect] {
-    marked.formSymmetricDifference(contents.ids)
-    return []
+    if isFiltered, search?.isComplete == false {
+      say(.hint, "Still searching.")
+      return []
+    }
+    return [.load(.mark(.others))]
   }
 
   /// Marks the rows between the start of the range and the cursor instead of the previous range.
@@ -360,9 +361,34 @@ extension TableState {
     guard let rangeStart, let start = contents.row(of: rangeStart), case .row(let id)? = cursor,
       let row = contents.row(of: id)
     else { return }
-    if case .row(let id)? = old, let before = contents.row(of: id) {
-      marked.subtract((min(start, before)...max(start, before)).compactMap { contents[$0]?.id })
+    let (before, previous) =
+      if case .row(let id)? = old, let before = contents.row(of: id) { (before, id) } else {
+        (start, rangeStart)
+      }
+    guard (min(before, row)...max(before, row)).allSatisfy({ contents[$0] != nil }) else {
+      unreadRange = .range(from: rangeStart, to: id, insteadOf: previous)
+      return
     }
+    // The others are in both ranges or in none.
+    marked.subtract((min(start, before)...max(start, before)).compactMap { contents[$0]?.id })
     marked.formUnion((min(start, row)...max(start, row)).compactMap { contents[$0]?.id })
+  }
+
+  /// Marks the rows that were read for that.
+  mutating func mark(_ marking: TableMarking, _ new: TableContents) {
+    guard let marks = new.marks else {
+      rangeStart = nil
+      return say(.refusal, "At most \(TableMarks.most) rows can be marked; nothing was marked.")
+    }
+    switch marking {
+    case .others:
+      rangeStart = nil
+      marked.formSymmetricDifference(marks.ids)
+      marked.subtract(new.gone)
+      say(.done, "\(customerCount(marked.count)) \(marked.count == 1 ? "is" : "are") marked.")
+    case .range:
+      marked.subtract(marks.replaced)
+      marked.formUnion(marks.ids)
+    }
   }
 }

@@ -102,7 +102,14 @@ extension TableState {
       if case .lookUp = effect {
         say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
       }
-      if case .load = effect, !isLocked { note(error) }
+      if case .load(let goal) = effect {
+        if case .mark = goal {
+          rangeStart = nil
+          say(.refusal, isLocked ? "Another program is writing; nothing was marked." : sentence(error))
+        } else if !isLocked {
+          note(error)
+        }
+      }
       switch effect {
       case .scan: say(.refusal, "\(error)")
       case .choose: say(.refusal, isLocked ? "Another program is writing; try again." : sentence(error))
@@ -156,6 +163,9 @@ extension TableState {
     }
     switch new.goal {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
+    case .mark(let marking):
+      if !isSameList { restoreTop(anchor, else: new.top) }
+      mark(marking, new)
     case .cursor, .position:
       let isSeen = isCursorSeen
       if !isSameList { restoreTop(anchor, else: new.top) }
@@ -198,7 +208,7 @@ extension TableState {
     let hasGoal =
       switch new.goal {
       case .cursor, .position: true
-      case .keep, .gap: false
+      case .keep, .gap, .mark: false
       }
     if hasGoal || !isThere {
       cursor =

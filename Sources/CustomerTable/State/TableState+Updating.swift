@@ -8,6 +8,10 @@ extension TableState {
   ///   they were read.
   package mutating func update(_ event: TableEvent) -> [TableEffect] {
     var effects = respond(event)
+    if let range = unreadRange {
+      unreadRange = nil
+      effects.append(.load(.mark(range)))
+    }
     // Reads rows that are missing on the screen; after a failure, and if it was too much, at the next event.
     switch event {
     case .failed: return effects

@@ -31,6 +31,8 @@ package struct TableState: Sendable {
   package internal(set) var marked: Set<CustomerID> = []
   /// The row from which a range is being marked.
   package internal(set) var rangeStart: CustomerID?
+  /// Rows to mark between the start of the range and the cursor, of which not all were read.
+  var unreadRange: TableMarking?
   /// The rows that were cut and not put anywhere yet.
   package internal(set) var cut: Set<CustomerID> = []
   /// The Delete button, while it is visible.

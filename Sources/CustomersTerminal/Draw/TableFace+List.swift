@@ -16,7 +16,8 @@ extension TableFace {
     }
     let all = state.contents.customerCount
     let shown = state.isFiltered ? "\(state.layout.rowCount) of " : ""
-    let count = shown + (isNarrow ? "\(all)" : counted(all, "customer"))
+    let marked = state.marked.isEmpty ? "" : "\(state.marked.count) marked, "
+    let count = marked + shown + (isNarrow ? "\(all)" : counted(all, "customer"))
     end = picture.write(count, endingAt: end - (isNarrow ? 1 : 3), row: 0)
     let due = state.dueCount.map { "Today: \($0.count) due" + ($0.isComplete ? "" : "…") }
     let title = (due ?? "Customers") + (state.sorting.map { " by \(printable($0.order.titles))" } ?? "")
