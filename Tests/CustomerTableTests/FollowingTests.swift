@@ -220,6 +220,21 @@ import Testing
     #expect(try table.list == "Customers: Bob")
   }
 
+  @Test(arguments: [5, 500])
+  func `a sort by a command of one's own leaves the cursor on its customer and on the screen`(count: Int)
+    throws
+  {
+    var table = try TestTable(
+      SampleList((1...count).map { "R\($0)" }.joined(separator: ", ")), height: 10)
+    table.send(.go(.number(2)))
+    try table.store.write(action: "sort") { list in
+      _ = try list.apply(.sort(SortOrder(by: [.name], isDescending: true), in: nil))
+    }
+    table.session.adopt([try #require(try table.store.read { try $0.history(limit: 1).first?.id })])
+    #expect(table.rows.contains { $0.isCursor && $0.title == "R2" })
+    #expect(table.state.current?.place.order != 2)
+  }
+
   @Test func `after too many changes, the list is read again (S3.28)`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.go(.by(1)), .mark)

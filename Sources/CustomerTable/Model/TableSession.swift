@@ -195,13 +195,16 @@ extension [ListStep] {
   }
 
   /// The rows that were moved.
-  var movedCustomers: Set<CustomerID> {
+  var movedCustomers: Set<CustomerID> { customersMoved(bySorting: true) }
+
+  /// The rows that were moved, with or without those that a sort has moved.
+  func customersMoved(bySorting: Bool) -> Set<CustomerID> {
     var ids: Set<CustomerID> = []
     for change in lazy.flatMap(\.changes) {
       switch change {
       case .move(let id, _, _): ids.insert(id)
       case .rows(let changes): ids.formUnion(changes.lazy.filter { $0.from != nil && $0.to != nil }.map(\.id))
-      case .arrange(_, let moves): ids.formUnion(moves.lazy.map(\.id))
+      case .arrange(_, let moves) where bySorting: ids.formUnion(moves.lazy.map(\.id))
       default: break
       }
     }

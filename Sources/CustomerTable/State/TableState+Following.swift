@@ -23,8 +23,10 @@ extension TableState {
         step.program.isEmpty
           ? "Another program changed the list." : "Another program ran: \(step.program) \(step.action)")
     }
-    let written = adopted.writtenCustomers + adopted.movedCustomers
-    let reveal = written.first { contents[$0] != nil }.map { load(row: 0, ids: [$0]) }
+    let written = adopted.writtenCustomers + adopted.customersMoved(bySorting: false)
+    // A command that names no row, such as a sort, leaves the cursor where it is, and on the screen.
+    let seen = written.first { contents[$0] != nil } ?? (adopted.isEmpty ? nil : current?.id)
+    let reveal = seen.map { load(row: 0, ids: [$0]) }
     return (isNew ? restartSearch() + restartSort() : []) + (reveal.map { [$0] } ?? [])
   }
 
