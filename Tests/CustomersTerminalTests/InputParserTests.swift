@@ -81,6 +81,15 @@ import Testing
     #expect(parser.parse("j".utf8) == [Self.key(.character("j"))])
   }
 
+  @Test func `a paste whose end does not come ends when nothing follows`() {
+    var parser = InputParser()
+    #expect(parser.parse("\u{1B}[200~ab\u{1B}[20".utf8) == [] && parser.isWaiting && parser.isPasting)
+    #expect(parser.flush() == [.paste("ab\u{1B}[20")] && !parser.isWaiting)
+    #expect(parser.parse("j".utf8) == [Self.key(.character("j"))])
+    #expect(parser.parse("\u{1B}[200~".utf8) == [] && parser.isWaiting)
+    #expect(parser.flush() == [.paste("")] && !parser.isWaiting)
+  }
+
   @Test func `invalid UTF-8 is ignored, and the keys after it are read`() {
     for bytes: [UInt8] in [[0xFF], [0xC0], [0xE5, 0xB1], [0xED, 0xA0, 0x80], [0x80, 0x80]] {
       var parser = InputParser()

@@ -35,6 +35,8 @@ package struct TableLoop {
 
   /// The maximum time to wait for the rest of an escape sequence.
   private static let sequenceDelay = Duration.seconds(1)
+  /// The maximum time to wait for the rest of a paste, which may come from far away: as keys, it would be commands.
+  private static let pasteDelay = Duration.seconds(10)
 
   private let terminal: Terminal
   private var face: TableFace
@@ -120,23 +122,28 @@ package struct TableLoop {
     exit(128 + signal)
   }
 
-  /// Handles input, and the Escape key once its delay is over.
+  /// Handles input, and what is incomplete once its delay is over.
   ///
   /// - Returns: the exit code if the user quits.
   private mutating func handle(_ bytes: [UInt8]) -> Int32? {
-    var events = parser.parse(bytes)
+    // The end of a paste may have been lost. The key comes alone, unlike one in a text.
+    var events = parser.isPasting && bytes == [Keyboard.interrupt] ? parser.flush() : []
+    events += parser.parse(bytes)
     let now = ContinuousClock.now
     if !bytes.isEmpty {
       lastKey = now
-    } else if parser.isWaiting,
-      now - lastKey >= (parser.hasLoneEscape ? Keyboard.escapeDelay : Self.sequenceDelay)
-    {
+    } else if parser.isWaiting, now - lastKey >= delay {
       events += parser.flush()
     }
     guard !events.isEmpty else { return nil }
     drawn = nil
     for request in face.handle(events, at: now) { if let code = answer(request) { return code } }
     return nil
+  }
+
+  /// How long to wait for the rest of what has begun.
+  private var delay: Duration {
+    parser.hasLoneEscape ? Keyboard.escapeDelay : parser.isPasting ? Self.pasteDelay : Self.sequenceDelay
   }
 
   private mutating func answer(_ request: TableFace.Request) -> Int32? {
@@ -176,7 +183,7 @@ package final class Keyboard: Sendable {
   static let escapeDelay = Duration.milliseconds(50)
 
   private static let escape: UInt8 = 0x1B
-  private static let interrupt: UInt8 = 0x03
+  fileprivate static let interrupt: UInt8 = 0x03
 
   private let descriptor: Int32
   private let early = Mutex(Early())

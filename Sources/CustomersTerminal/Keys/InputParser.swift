@@ -76,10 +76,13 @@ package struct InputParser: Sendable {
   package init() {}
 
   /// Whether a sequence has started that may continue.
-  package var isWaiting: Bool { !bytes.isEmpty }
+  package var isWaiting: Bool { !bytes.isEmpty || isPasting }
+
+  /// Whether a paste has begun whose end has not come.
+  package var isPasting: Bool { pasted != nil }
 
   /// Whether an Escape has come, and nothing since that says whether it is the key.
-  var hasLoneEscape: Bool { bytes == [0x1B] }
+  var hasLoneEscape: Bool { !isPasting && bytes == [0x1B] }
 
   /// Parses bytes.
   ///
@@ -96,12 +99,12 @@ package struct InputParser: Sendable {
     return events
   }
 
-  /// Ends the input so far: an Escape is the key, and an incomplete sequence is dropped.
+  /// Ends the input so far: an Escape is the key, a paste is what has come of it, and an incomplete sequence is
+  /// dropped.
   package mutating func flush() -> [InputEvent] {
-    guard pasted == nil, let first = bytes.first else { return [] }
-    let isEscape = bytes.count == 1 && first == 0x1B
-    bytes = []
-    return isEscape ? [.key(KeyPress(.escape))] : []
+    defer { (bytes, pasted) = ([], nil) }
+    if let pasted { return [.paste(String(decoding: pasted + bytes, as: UTF8.self))] }
+    return hasLoneEscape ? [.key(KeyPress(.escape))] : []
   }
 
   /// The event at the beginning of the bytes and its length; nil if more bytes are needed.

@@ -41,6 +41,19 @@ import Testing
     try expectLeft(screen, sandbox)
   }
 
+  @Test func `Ctrl-C ends a paste whose end does not come, and then the table`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let screen = try sandbox.table()
+    screen.send(Array("\u{1B}[200~never ends".utf8))
+    // Read together with the text, it would be part of it.
+    try waitUntil("the table ends") {
+      screen.send([3])
+      return Spawn.hasEnded(screen.process)
+    }
+    #expect(screen.end() == 130)
+    try expectLeft(screen, sandbox)
+  }
+
   @Test func `closing the window ends the table`() throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.table()
