@@ -37,7 +37,7 @@ class Form extends Draft {
 	follow(page) {
 		const {sections, log, photo} = page
 		if (sections) fields.querySelector('.log')?.replaceWith(showLog(log)), showPhotoOf(this, photo)
-		if (!sections || this.isGone) setMessage(sections ? '' : 'The customer was deleted; saving adds it again.')
+		if (!sections || this.isGone) setMessage(sections ? '' : 'The customer was deleted; saving adds it as a new one, without its log.')
 		super.follow(page)
 	}
 }

@@ -220,7 +220,7 @@ package struct FormText: Hashable, Sendable {
 
 /// Why a form was not saved, in the words of every form.
 extension FormState {
-  package static let goneMessage = "The customer was deleted; saving adds it again."
+  package static let goneMessage = "The customer was deleted; saving adds it as a new one, without its log."
 
   /// Another program changed a field, too.
   package static let conflictMessage =
