@@ -58,8 +58,8 @@ import CustomersTestSupport
       # Keys
 
       The keys of the table. There `?` shows them, and `customers help keys` has those of the list. The page has the same, except
-      `:`, `M`, `q`, and those with Ctrl; its own are at the end. A number before a key repeats it, as in `3J`. Keys in one
-      line do the same, or what the line says in their order.
+      `:`, `M`, `q`, and those with Ctrl; its own are at the end. A number before a key that goes up or down, or moves
+      rows, repeats it, as in `3j` and `3J`. Keys in one line do the same, or what the line says in their order.
 
       """
     for topic in KeyReference.topics {

@@ -5,7 +5,7 @@ export const KEYS = [
 	['PgDn PgUp', 'pageDown pageUp', 'a page'],
 	['g G Home End', 'first last', 'first row, last row'],
 	['[ ]', 'sectionUp sectionDown', 'previous section, next section'],
-	['1 2 3 4 5 6 7 8 9 0', 'digit', 'go to row 7, as 7G; or repeat a key: 3J'],
+	['1 2 3 4 5 6 7 8 9 0', 'digit', 'go to row 7, as 7G; 3j goes, 3J moves by 3'],
 	['Enter e', 'open', 'open the row'],
 	['a', 'add', 'add a customer at the end of the section'],
 	['o O', 'addBelow addAbove', 'add one below, above'],

@@ -33,7 +33,24 @@ package struct TextPresenter {
 
   /// The first lines of a report and the number of further ones.
   package static func cut(_ lines: [String], of rows: [Int] = [], and more: Int = 0) -> [String] {
-    cut(lines, of: rows, and: more, to: most) { "… and \($0) more changes." }
+    cut(lines, of: rows, and: more, to: most) { "\(rest.start)\($0)\(rest.end)" }
+  }
+
+  /// The last line of a report that was cut.
+  private static let rest = (start: "… and ", end: " more changes.")
+
+  /// The first line of a report, with a heading before it, and the number of further changes.
+  package static func inOneLine(_ report: [String]) -> String {
+    let heading = report.count > 1 && report[0].hasSuffix(":") ? 1 : 0
+    let lines = report.dropFirst(heading)
+    var count = lines.count - 1
+    if count > 0, let last = lines.last, last.hasPrefix(rest.start), last.hasSuffix(rest.end),
+      let others = Int(last.dropFirst(rest.start.count).dropLast(rest.end.count))
+    {
+      count += others - 1
+    }
+    let more = count > 0 ? ["(and \(count) more)"] : []
+    return (report.prefix(heading) + lines.prefix(1) + more).joined(separator: " ")
   }
 
   /// What is said of rows that an edit named and did not change; nil if there are none.

@@ -134,6 +134,9 @@ struct TableCommands {
       case .repair: return try run(Invocation(.check, flags: [CheckRun.repairs]))
       default: return TableLoop.Answer()
       }
+    } catch let mistake as ScriptDiagnostic {
+      // The line is on the screen.
+      return TableLoop.Answer(line(.usage(mistake.message, hint: mistake.hint)), isError: true)
     } catch {
       return TableLoop.Answer(line(Failure(error, file: "")), isError: true)
     }
@@ -155,8 +158,7 @@ struct TableCommands {
     let lines = try kept.lines()
     // The table shows the rows that were changed.
     if kept.steps.isEmpty { return TableLoop.Answer(lines.joined(separator: "\n")) }
-    let more = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
-    return TableLoop.Answer((lines.first ?? "") + more, steps: kept.steps)
+    return TableLoop.Answer(TextPresenter.inOneLine(lines), steps: kept.steps)
   }
 
   /// Runs a command on the terminal.

@@ -97,7 +97,7 @@ enum KeyBindings {
       .init("g G Home End", "first row, last row", .go(.first), .go(.last)),
       .init("[ ]", "previous section, next section", .go(.sections(-1)), .go(.sections(1))),
       .init(
-        "1 2 3 4 5 6 7 8 9 0", "go to row 7, as 7G; or repeat a key: 3J", .digit(1), .digit(2), .digit(3),
+        "1 2 3 4 5 6 7 8 9 0", "go to row 7, as 7G; 3j goes, 3J moves by 3", .digit(1), .digit(2), .digit(3),
         .digit(4), .digit(5), .digit(6), .digit(7), .digit(8), .digit(9), .digit(0), label: "7 Enter"),
     ])
 
@@ -126,7 +126,7 @@ enum KeyBindings {
       .init(
         "x p P", "cut; paste below, paste above", .send(.cut), .send(.put(above: false)),
         .send(.put(above: true))),
-      .init("", "drag ≡ in edit mode, or the row itself", .send(.drop), in: [], label: "mouse"),
+      .init("", "in edit mode, drag ≡ or the row itself", .send(.drop), in: [], label: "mouse"),
     ])
 
   private static let marking = KeyBinding.group(

@@ -21,6 +21,19 @@ import Testing
     #expect(screen.wait { !screen.text.contains("Acme") }, "\(screen.text)")
   }
 
+  @Test func `the status counts what a command did, whether its report is cut or has a heading`() throws {
+    let screen = try sandbox.table(columns: 120)
+    screen.type(":undo 1\r")
+    #expect(screen.wait { screen.text.contains("Undid step 1 only: Deleted section") }, "\(screen.text)")
+    #expect(screen.text.contains("(and 7 more)"))
+    let names = (1...30).map { "\nName \($0)" }.joined()
+    try sandbox.write("name" + names + "\n", to: "names.csv")
+    #expect(try sandbox.run("import", "names.csv", "-q").code == 0)
+    #expect(screen.wait { screen.text.contains("Name 1") })
+    screen.type("*:edit --tag all\r")
+    #expect(screen.wait { screen.text.contains("(and 29 more)") }, "\(screen.text)")
+  }
+
   @Test func `an alias of the list stands for its command`() throws {
     #expect(try sandbox.run("config", "alias.acme", "edit --company Acme", "-q") == .done())
     let screen = try sandbox.table()
@@ -48,6 +61,7 @@ import Testing
     let screen = try sandbox.table(columns: 160)
     screen.type(":\(line)\r")
     #expect(screen.wait { screen.text.contains(message) }, "\(screen.text)")
+    #expect(!screen.text.contains("Diagnostic"))
     try sandbox.expectUntouched { screen.type(" ") }
     #expect(screen.row("Elizabeth Bennet") != nil)
   }
