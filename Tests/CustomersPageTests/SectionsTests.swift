@@ -259,6 +259,25 @@ extension PageTests {
         try await page.choose("Move Three up")
         try await page.hear("Moved section \"Three\"")
         #expect(try titles(page) == ["Newer", "New", "Two", "Three", "One"])
+        // Who renames it, too, is told of the other name.
+        for (name, theirs, answer) in [("One", "A", "no"), ("A", "B", "yes")] {
+          try await page.settle()
+          try await page.tab.click(more)
+          try await page.choose("Rename \(name)…")
+          try await page.tab.wait(until: "document.getElementById('ask').open")
+          try page.edit { list in try list.renameSection(list.sections()[4].id, title: theirs) }
+          try await page.tab.wait(
+            until: "[...document.querySelectorAll('.header .name')].some((e) => e.textContent === '\(theirs)')")
+          try await page.tab.run("document.querySelector('#answer input').value = 'Mine'")
+          try await page.tab.click(page.id("yes"))
+          try await page.tab.wait(
+            until: "document.getElementById('asked').textContent.includes('\"\(theirs)\" now')")
+          try await page.tab.click(page.id(answer))
+          try await page.tab.wait(until: "!document.getElementById('ask').open")
+          if answer == "yes" { try await page.hear("Renamed section") }
+          try await page.settle()
+          #expect(try titles(page).last == (answer == "yes" ? "Mine" : theirs))
+        }
       }
     }
 

@@ -195,7 +195,10 @@ async function overwrite({page, fields, c}, from, cells) {
 	const count = plural(changes.reduce((sum, row) => sum + row.lines.length, 0), 'cell'), rest = cells.length - rows.length
 	if (!await question(`Overwrite ${count}?${rest ? `\n\nThe last ${plural(rest, 'row')} are left out.` : ''}`, 'Overwrite', drawCells(over, lines))) return
 	const edits = changes.map(({id, lines}) => ({save: {id, from: nest(lines, line => line.base), to: nest(lines, line => line.mine)}}))
-	return perform(() => send(edits, `Change ${count}`, {typed: true}))
+	return perform(async () => {
+		const {kind} = await send(edits, `Change ${count}`, {typed: true, quiet: ['conflict']})
+		if (kind === 'conflict') say('Nothing was changed: another program has changed some of the cells since. Copy and paste again.', true)
+	})
 }
 function drawCells(over, lines) {
 	const sheet = el('div', 'sheet', '', {role: 'region', 'aria-label': 'The cells', tabindex: 0}), table = sheet.appendChild(el('table'))

@@ -29,7 +29,9 @@ export function openSections(from, i) {
 		item(`Copy link to ${name}`, () => copyLink(undefined, id)),
 		item(`Rename ${name}…`, async () => {
 			const text = await askTitle(`Rename ${name}`, 'Rename', section.title)
-			if (text && text !== section.title) change('Rename a section', {rename_section: {id, title: text}})
+			const now = list.sections[placeOf(id) - 1]?.title ?? section.title
+			if (!text || text === now || (now !== section.title && !await question(`It is "${now}" now. Rename it to "${text}"?`, 'Rename'))) return
+			change('Rename a section', {rename_section: {id, title: text}})
 		}),
 		...i ? [item(`Move ${name} up`, move(-1))] : [],
 		...sections[i + 1] ? [item(`Move ${name} down`, move(1))] : [],
