@@ -207,6 +207,26 @@ import Testing
     #expect(try store.read { try $0.customer(2).fields.phone } == "2")
   }
 
+  @Test func `who was logged here and is missing in the file is a conflict`() throws {
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid, Dora")
+    func log(_ text: String, _ id: CustomerID) throws {
+      let line = LogLine(
+        id: LogLineID(rawValue: -id.rawValue), customer: id, time: "2026-11-30T09:00:00Z", text: text)
+      try store.write { list in _ = try list.addLines([line], to: id) }
+    }
+    try log("before", 1)
+    var file = try File(store)
+    try log("signed by phone", 3)
+    file.rows = [file.rows[1]]
+    let importer = try file.importer { $0.deletesMissing = true }
+    #expect(throws: TransferError.conflicts(count: 1)) {
+      try store.write { list in try list.importCustomers(from: importer) }
+    }
+    #expect(importer.conflicts.map(\.name) == ["Cid"])
+    _ = try importing(file, into: store) { ($0.conflictWinner, $0.deletesMissing) = (.ours, true) }
+    #expect(try names(store) == [["Bob", "Cid"]])
+  }
+
   @Test func `deleted customers stay deleted, and a change of one is a conflict`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob, Cid, Dora")
     var file = try File(store)

@@ -182,6 +182,27 @@ import Testing
     #expect(try copy.difference(from: "Ann Lee, Bob | Leads: Cid") == nil)
   }
 
+  @Test(arguments: [DuplicateHandling.skip, .update])
+  func `who is known by name and phone number is not added again`(handling: DuplicateHandling) throws {
+    let store = try CustomerStore.inMemory("")
+    _ = try store.write { list in
+      try list.importCustomers(
+        from: Self.importer("name,email,phone\nAnn Lee,a@x.example,1\nBo Ray,,030 222 333\nEve,,4\n"))
+    }
+    var options = ImportOptions()
+    options.duplicates = handling
+    let text = "name,email,phone,note\nAnn Lee,a@x.example,1,x\nbo ray,,030-222333,y\nCy Dee,,4,\nEve,,5,\n"
+    let summary = try store.write { list in
+      try list.importCustomers(from: Self.importer(text, options))
+    }
+    #expect(summary.added == 2 && summary.addedNames == ["Cy Dee", "Eve"])
+    #expect(handling == .skip ? summary.skipped == 2 : summary.updated == 2)
+    let notes = try store.read { list in
+      try list.page(from: 1, limit: 5, in: list.sections()[0].id).map(\.fields.note)
+    }
+    #expect(notes == (handling == .skip ? ["", "", "", "", ""] : ["x", "y", "", "", ""]))
+  }
+
   @Test func `by its ids, an exported file updates the customers of the same list`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob | Leads: Cid")
     var export = ExportOptions(format: .csv)

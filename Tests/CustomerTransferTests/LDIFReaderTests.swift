@@ -12,6 +12,10 @@ import Testing
   @Test(arguments: [
     ("cn: Ann Lee\nmail: a@x\nmail: b@x", "name=Ann Lee|email=a@x|other_contacts=email: b@x"),
     ("givenName: Ann\nsn: Lee\ncn: Ann Lee\ndisplayName: Ann Lee", "first_name=Ann|last_name=Lee"),
+    ("cn: Jörg Müller\nsn: Müller", "first_name=Jörg|last_name=Müller"),
+    ("sn: Lee\ncn: Lee, Ann Mary", "first_name=Ann Mary|last_name=Lee"),
+    ("cn: Lee\nsn: Lee", "last_name=Lee"),
+    ("cn: Ann Lee\ngivenName: Ann", "first_name=Ann|last_name=Lee"),
     ("cn:: w4ViZQ==", "name=Åbe"), ("cn;lang-de: Ann", "name=Ann"), ("cn: A\n nn", "name=Ann"),
     ("# a remark\ncn: Ann\nobjectclass: person\ndn: cn=Ann", "name=Ann"),
     (

@@ -259,7 +259,7 @@ extension PageTests {
         try await page.choose("Move Three up")
         try await page.hear("Moved section \"Three\"")
         #expect(try titles(page) == ["Newer", "New", "Two", "Three", "One"])
-        // Who renames it, too, is told of the other name.
+        // Who renames it, too, sees the other name.
         for (name, theirs, answer) in [("One", "A", "no"), ("A", "B", "yes")] {
           try await page.settle()
           try await page.tab.click(more)

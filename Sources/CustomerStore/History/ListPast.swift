@@ -12,6 +12,8 @@ package struct ListPast: Sendable {
   private let touched: IDRanges
   /// The lines of logs that were edited since, as they were; nil for those that were not there.
   let lines: [LogLineID: LogLine?]
+  /// The customers of those that were there.
+  private let logged: Set<CustomerID>
   /// The entries of the list that were edited since, in the same way.
   let entries: [Int64: ListEntry?]
   /// The new names of the extra columns that were renamed since.
@@ -55,6 +57,7 @@ package struct ListPast: Sendable {
     columns = log.columns.mapValues(\.name)
     (sections, changed) = (past.outline.sections, past.customers)
     lines = Dictionary(uniqueKeysWithValues: edited.map { [lines = past.lines] in ($0, lines[$0]) })
+    logged = Set(lines.values.compactMap { $0?.customer })
     entries = Dictionary(
       uniqueKeysWithValues: editedEntries.map { [known = past.entries] in ($0, known[$0]) })
   }
@@ -120,6 +123,12 @@ package struct ListPast: Sendable {
 
   /// Whether the place of a customer was edited since.
   package func isTouched(_ id: CustomerID) -> Bool { touched.contains(id.rawValue) }
+
+  /// Whether lines of a customer's log were added, edited, or deleted since. O(its lines)
+  package func hasLogged(_ id: CustomerID, in list: borrowing CustomerList) throws -> Bool {
+    guard !lines.isEmpty else { return false }
+    return try logged.contains(id) || list.log(of: id).contains { lines[$0.id] != nil }
+  }
 
   /// The rows in their order, from those of the list before the edits of the transaction.
   ///

@@ -155,6 +155,12 @@ extension CustomerFields {
     return [parts.main].filter(\.hasPlace) + parts.others
   }
 
+  /// The parts of addresses that a text has, as this program writes them; the text if it has none.
+  package static func plainParts(_ text: String) -> String {
+    let parts = AddressParts(text).text
+    return parts.isEmpty ? text : parts
+  }
+
   /// The text of the main address whose parts a text has.
   package static func address(inParts text: String) -> String { AddressParts(text).main.text }
 

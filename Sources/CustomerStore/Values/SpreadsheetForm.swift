@@ -8,8 +8,26 @@ package enum SpreadsheetForm {
     guard written != text, text.utf8.count < 64, written.utf8.count < 64, !text.contains("\n") else {
       return false
     }
-    if text.hasPrefix("=") { return !written.hasPrefix("=") }
+    if text.hasPrefix("=") { return isResult(written, of: text) }
     return isNumber(written, of: text) || isDay(written, of: text, today) || isMark(written, of: text)
+  }
+
+  /// Whether a formula may have a result: any if it has a cell, a function, or a text, and else a number, a mark, or an error.
+  private static func isResult(_ written: String, of formula: String) -> Bool {
+    guard let first = written.first, first != "=" else { return false }
+    if formula.prefixMatch(of: /=[-+]?(\$?[A-Za-z]{1,3}\$?\d|[A-Za-z.]+\(|\(|")/) != nil { return true }
+    return first == "#" || written.hasPrefix("Err:")
+      || ColumnReading.yesNo.stored(written, today: .today) != nil
+      || first.isNumber || "-+".contains(first)
+  }
+
+  /// Whether `written` is what a spreadsheet makes of a number whose decimals it has taken for thousands.
+  static func hasThousands(_ written: String, of number: String) -> Bool {
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 3, parts[0].drop(while: { $0 == "-" }).utf8.count <= 3,
+      let whole = DecimalNumber(parts.joined())
+    else { return false }
+    return DecimalNumber(written) == whole
   }
 
   // MARK: Numbers
@@ -134,9 +152,13 @@ extension CustomerFields {
       let (old, new, column) = (base[field].text, self[field].text, kinds[field])
       guard !old.isEmpty, !new.isEmpty else { continue }
       let isSame = column.isSame(new, as: old)
-      guard isSame || !isCertain && column.kind == .text && SpreadsheetForm.mayBe(new, of: old) else {
-        continue
-      }
+      let isForm =
+        switch column.kind {
+        case .text: SpreadsheetForm.mayBe(new, of: old)
+        case .number: SpreadsheetForm.hasThousands(new, of: old)
+        default: false
+        }
+      guard isSame || !isCertain && isForm else { continue }
       self[field] = base[field]
       if field == .address { addressParts = base.addressParts }
       if !isSame { reformed.append(Reformed(column: field.column, old: old, new: new)) }

@@ -184,6 +184,7 @@ struct LDIFColumns {
     }
     let formattedName = VCardFields.formattedName(fields)
     others.removeAll { $0.name.lowercased() == "displayname" && $0.value == .text(formattedName) }
+    Self.takeRestOfName(&fields)
     if fields["first_name"] != nil || fields["last_name"] != nil { fields["name"] = nil }
     if let name = fields["name"], name == fields["company"] { fields["name"] = nil }
     for (column, kind) in [("email", ContactLine.Kind.email), ("phone", .phone), ("address", .address)] {
@@ -204,6 +205,22 @@ struct LDIFColumns {
     }
     columns += others
     if let photo = fields[VCardFields.card] { columns.append((VCardFields.card, .text(photo))) }
+  }
+
+  /// Takes the first name from the whole one if only the last name has an attribute of its own, and the other way around.
+  private static func takeRestOfName(_ fields: inout [String: String]) {
+    guard let name = fields["name"], (fields["first_name"] == nil) != (fields["last_name"] == nil) else {
+      return
+    }
+    if let last = fields["last_name"] {
+      if name.hasSuffix(" \(last)") {
+        fields["first_name"] = String(name.dropLast(last.count + 1).trimmingBlanks)
+      } else if name.hasPrefix("\(last), ") {
+        fields["first_name"] = String(name.dropFirst(last.count + 2).trimmingBlanks)
+      }
+    } else if let first = fields["first_name"], name.hasPrefix("\(first) ") {
+      fields["last_name"] = String(name.dropFirst(first.count + 1).trimmingBlanks)
+    }
   }
 
   /// The attributes that are fields; the first value counts.

@@ -9,7 +9,7 @@ enum CustomerKey: Equatable {
 /// Finds the customer of the list that matches a customer of a file.
 ///
 /// It is the one with the same values in some columns, ignoring case and surrounding spaces, or without such columns the
-/// one with any of the same e-mail addresses. In a file with ids it is the one with the same id, if the file was written
+/// one with any of the same e-mail addresses, or else with the same name and a phone number. In a file with ids it is the one with the same id, if the file was written
 /// from this list, or the name or that value matches, too; a card with a UID is that of the customer who has it, whatever
 /// else it says, unless the UID is only a number that other copies may have given to someone else: see `CustomerUIDs`. One of
 /// another list, without an e-mail address, is that of the customer with the same name. Needs some memory per customer.
@@ -31,6 +31,8 @@ struct Duplicates {
   private var owners: [String: CustomerID?] = [:]
   /// The customers by the e-mail addresses that are not the main one.
   private var others: [String: CustomerID?] = [:]
+  /// The customers of the list by name and phone number; two of a file may be two.
+  private var reached: [String: CustomerID?] = [:]
   private var ids: Set<Int64> = []
   private var uids: CustomerUIDs?
   /// Those without an e-mail address, by name, with their phone numbers.
@@ -43,6 +45,11 @@ struct Duplicates {
     if comparesUIDs { uids = try CustomerUIDs(in: list) }
     try list.forEach { customer in
       add(customer.fields, customer.id)
+      if comparesAddresses {
+        for (text, _) in Duplicates.reached(customer.fields) {
+          Duplicates.add(customer.id, to: &reached[text])
+        }
+      }
       return true
     }
   }
@@ -66,6 +73,13 @@ struct Duplicates {
     for address in fields.values(of: .email) where address != fields.email {
       Duplicates.add(id, to: &others[folded(address)])
     }
+  }
+
+  /// The name with each phone number.
+  private static func reached(_ fields: CustomerFields) -> [(key: String, phone: String)] {
+    let name = folded(fields.name)
+    guard !name.isEmpty else { return [] }
+    return fields.values(of: .phone).map { ("\(name)\0\(PhoneDigits.identity(of: $0))", $0) }
   }
 
   /// Takes note that a row has been imported.
@@ -134,6 +148,9 @@ struct Duplicates {
       if let owner = others[text] {
         return Match(id: owner, field: field, value: address, isByOtherAddress: true)
       }
+    }
+    for (text, phone) in Duplicates.reached(fields) {
+      if let owner = reached[text] { return Match(id: owner, field: .phone, value: phone) }
     }
     return match(byName: row).map { Match(id: $0, field: .firstName, value: fields.name) }
   }

@@ -115,6 +115,7 @@ final class ImportedRow {
         }
       case .field(.addressParts) where isUpdate:
         addresses += CustomerFields.addresses(inParts: value.plain)
+      case .field(.addressParts): fields.setText(CustomerFields.plainParts(value.plain), of: .addressParts)
       case .field(let field): fields.setText(value.plain, of: field)
       case .name:
         // The list may split the same name in another place.

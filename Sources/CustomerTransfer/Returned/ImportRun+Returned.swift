@@ -140,10 +140,11 @@ extension ImportRun {
       !returned.customers.contains($0)
     }
     let present = try list.customers(ids)
-    return ids.filter { id in
+    return try ids.filter { id in
       guard let now = present[id] else { return false }
       let isChanged =
-        past.customer(id, now: now).map { !NewCustomer($0).hasSameValues(as: NewCustomer(now)) } ?? true
+        try past.customer(id, now: now).map { !NewCustomer($0).hasSameValues(as: NewCustomer(now)) } ?? true
+        || past.hasLogged(id, in: list)
       if isChanged, rows.options.deletesMissing {
         let conflict = ImportConflict(id: id, name: now.name, kind: .deletedFromFile)
         returned.note(conflict)
