@@ -249,6 +249,33 @@ import Testing
     #expect(try names == "BCDA")
   }
 
+  /// More edits than are read at once, in steps of one, of some, and of more than are described.
+  @Test func `many steps are described at once as one by one, with work for each`() throws {
+    for number in 0..<2000 { try store.write { try $0.update(ids[number % 4]) { $0.note = "\(number)" } } }
+    for count in [3, 40, 1, 2] {
+      try store.write { list in
+        for number in 0..<count {
+          try list.update(ids[0]) { $0.phone = "\(count) \(number)" }
+          try list.move([ids[number % 4]], to: .first)
+        }
+      }
+    }
+    let all = try store.read { try $0.history() }
+    for steps in [Array(all.prefix(700)), all.suffix(600).reversed(), all.filter { $0.id % 30 == 0 }] {
+      let (found, single) = try store.read { list in
+        (try list.outcomes(of: steps, limit: 10), try steps.map { try list.outcome(of: $0, limit: 10) })
+      }
+      #expect(found == single)
+    }
+    func cost(_ count: Int) throws -> Int {
+      try store.read { list in
+        try list.connection.instructions { _ = try list.outcomes(of: Array(all.prefix(count))) }
+      }
+    }
+    let (half, whole) = (try cost(1000), try cost(2000))
+    #expect(whole < 3 * half, "\(half) \(whole)")
+  }
+
   private func place(_ order: Int) -> CustomerPlace { CustomerPlace(section: home, order: order) }
 
   private struct Damaged: Error {}

@@ -513,22 +513,58 @@ struct EditLog {
     page = try list.edits(from: first, before: .max, limit: Self.pageSize, mostMoves: mostMoves)
   }
 
-  /// The changes of the edits with these numbers, in order; `limit` is at most the `mostMoves` of the log.
-  func changes(in edits: Range<Int64>, limit: Int, in list: borrowing CustomerList) throws -> Part {
+  /// The changes of the edits in each of some ranges of numbers, which have none in common, in order; `limit` is at most the
+  /// `mostMoves` of the log.
+  ///
+  /// - Complexity: O(edits from the first range to the last one): each is read once, as the log is searched from its end.
+  func changes(
+    inEach ranges: [Range<Int64>], limit: Int, in list: borrowing CustomerList
+  ) throws -> [Part] {
+    let end = try list.lastEdit().saturatingAdding(1)
+    var counts = [Int](repeating: 0, count: ranges.count)
+    var found = [[(edit: Int64, change: ListChange)]](repeating: [], count: ranges.count)
+    var next = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }[...]
     if isComplete {
-      let found = page.reversed().filter { edits.contains($0.number) }
-      let count = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1.change, $1.number)) }
-      return count <= limit ? .all(found.map { ($0.number, $0.change) }) : .tooMany(count)
+      for edit in page.reversed() {
+        while let first = next.first, ranges[first].upperBound <= edit.number { next.removeFirst() }
+        if let first = next.first, ranges[first].contains(edit.number) {
+          found[first].append((edit.number, edit.change))
+        }
+      }
     }
-    let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
-    let count = (edits.lowerBound..<end).saturatingCount
-    guard count <= limit else { return .tooMany(count) }
-    if count == 1, case let rows = try list.rowCount(ofEdit: edits.lowerBound), rows > limit {
-      return .tooMany(rows)
+    while !isComplete, let first = next.popFirst() {
+      counts[first] = try self.count(ranges[first], before: end, limit, in: list)
+      guard counts[first] <= limit else { continue }
+      // Those that are read together with it.
+      var run = [first]
+      while let other = next.first,
+        case let count = try self.count(ranges[other], before: end, limit, in: list),
+        count <= limit
+      {
+        (counts[other], run) = (count, run + [next.removeFirst()])
+      }
+      var last = run[...]
+      try list.forEachChange(
+        from: ranges[first].lowerBound, to: min(end, ranges[run[run.count - 1]].upperBound)
+      ) {
+        while let first = last.first, ranges[first].upperBound <= $0 { last.removeFirst() }
+        if let first = last.first, ranges[first].contains($0) { found[first].append(($0, $1)) }
+      }
     }
-    let found = try list.changes(from: edits.lowerBound, to: end, limit: limit)
-    let rows = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1.change, $1.edit)) }
-    return rows <= limit ? .all(found) : .tooMany(rows)
+    return try ranges.indices.map { index in
+      guard counts[index] <= limit else { return .tooMany(counts[index]) }
+      let rows = try found[index].reduce(0) { $0 + (try list.rowsToDescribe(of: $1.change, $1.edit)) }
+      return rows <= limit ? .all(found[index]) : .tooMany(rows)
+    }
+  }
+
+  /// How many edits there are in a range, or rows, if one edit has more than `limit`.
+  private func count(
+    _ edits: Range<Int64>, before end: Int64, _ limit: Int, in list: borrowing CustomerList
+  ) throws -> Int {
+    let count = (edits.lowerBound..<min(edits.upperBound, max(edits.lowerBound, end))).saturatingCount
+    guard count == 1 else { return count }
+    return try max(1, list.rowCount(ofEdit: edits.lowerBound))
   }
 
   /// The edits with some numbers, which are in ascending order, the last one first.

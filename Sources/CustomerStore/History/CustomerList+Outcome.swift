@@ -52,8 +52,8 @@ extension CustomerList {
     known: FoundCustomers? = nil, limit: Int = 1000, listing most: Int = .max, few: Int = 1000
   ) throws -> [EditOutcome] {
     let log = try EditLog(from: ranges.map(\.lowerBound).min() ?? .max, in: self, mostMoves: limit)
-    let sketches = try ranges.map { edits in
-      switch try log.changes(in: edits, limit: limit, in: self) {
+    let sketches = try log.changes(inEach: ranges, limit: limit, in: self).map { part in
+      switch part {
       case .all(let changes): StepSketch(changes, naming: named, limit: limit)
       case .tooMany(let count): StepSketch(omitting: count)
       }

@@ -396,7 +396,13 @@ extension CustomerList {
         try revert(moves.map { RowChange(id: $0.id, from: $0.from, to: $0.to) }, shift)
       }
     case .column, .line, .entry: try revertLogged(edit)
-    case .insertSection, .deleteSection, .moveSection, .updateSection: try revertSection(edit)
+    case .moveSection(let id, let from, let to):
+      let last = try sections().count
+      guard from > last else { return try revertSection(edit) }
+      // Sections were deleted since, and there is no such place anymore.
+      guard try presentSection(id).order == to else { throw RevertError.sectionsChangedSince }
+      try moveSection(id, to: last)
+    case .insertSection, .deleteSection, .updateSection: try revertSection(edit)
     }
   }
 
@@ -407,6 +413,7 @@ extension CustomerList {
     var places: [CustomerPlace] = []
     /// The rows that are back, by section.
     var counts: [SectionID: Int] = [:]
+    let changes = changes.withoutStaying
     for change in changes.sorted(by: { ($0.from?.order ?? 0) < ($1.from?.order ?? 0) }) {
       if change.to == nil, try !isDeleted(change.id) { throw ListError.rowElsewhere }
       let now = change.to == nil ? nil : try place(of: change.id)
@@ -425,6 +432,10 @@ extension CustomerList {
       .init(row: row.row, place: CustomerPlace(section: place.section, order: place.order + row.before))
     }
     try back.fit { try section($0).count }
+    let isChange = back.arrivals.contains { arrival in
+      if case .customer(_, arrival.place) = arrival.row { false } else { true }
+    }
+    guard isChange || !back.deleted.isEmpty else { return }
     try atomically {
       for (id, _) in back.deleted where try !customer(id).canEdit { throw ListError.editForbidden(id) }
       for arrival in back.arrivals {
@@ -472,6 +483,28 @@ extension CustomerList {
       try self.edit({ $0 == .history ? .rowElsewhere : nil }) {
         try Migrations.manyRows.revert(edit: edit.number, connection)
       }
+    }
+  }
+}
+
+extension [RowChange] {
+  /// Those but for the rows that have the same place among the others before and after.
+  ///
+  /// An edit of a block names them, too; they stay where later edits have put them.
+  fileprivate var withoutStaying: [RowChange] {
+    /// How many of the rows are above each place of one of them.
+    func ranks(_ place: KeyPath<RowChange, CustomerPlace?>) -> [CustomerPlace: Int] {
+      var (ranks, counts) = ([CustomerPlace: Int](), [SectionID: Int]())
+      for place in compactMap({ $0[keyPath: place] }).sorted(by: { $0.order < $1.order }) {
+        ranks[place] = counts[place.section, default: 0]
+        counts[place.section, default: 0] += 1
+      }
+      return ranks
+    }
+    let (old, new) = (ranks(\.from), ranks(\.to))
+    return filter { change in
+      guard let from = change.from, from == change.to else { return true }
+      return old[from] != new[from]
     }
   }
 }
