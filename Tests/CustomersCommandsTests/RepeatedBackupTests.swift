@@ -97,7 +97,7 @@ import Testing
       "strace -f -qq -o /dev/null -e trace=fsync,fdatasync -e inject=fsync,fdatasync:signal=SIGKILL"
     #expect(try sandbox.shell("\(strace) \"$CUSTOMERS\" \(command)").code == 128 + SIGKILL)
     let left = try Set(sandbox.names).subtracting(before)
-    #expect(left.count == 1 && left.first?.wholeMatch(of: /(copy|list).*\.~\w{6}/) != nil, "\(left)")
+    #expect(left.count == 1 && left.first?.wholeMatch(of: /(copy|list).*\.~\w{5}/) != nil, "\(left)")
     if command.contains("--every") {
       try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s"]) { _ = try copies(sandbox, 1) }
     } else {

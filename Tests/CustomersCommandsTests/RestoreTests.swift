@@ -196,7 +196,7 @@ import Testing
       """
       "$CUSTOMERS" backup b -q && sqlite3 b 'PRAGMA journal_mode = wal' > trace
       strace -f -qq -o trace -e trace=openat,pwrite64 "$CUSTOMERS" restore b -n -q
-      time=$(awk '/pwrite64/ { n++; if (found) { print n; exit } } /sqlite[.]......-shm/ { found = 1 }' trace)
+      time=$(awk '/pwrite64/ { n++; if (found) { print n; exit } } /sqlite[.]~.....-shm/ { found = 1 }' trace)
       rm trace
       exec strace -f -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=SIGTERM:when=$time \
         "$CUSTOMERS" restore b -n -q

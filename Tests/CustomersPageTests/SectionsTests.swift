@@ -267,7 +267,8 @@ extension PageTests {
           try await page.tab.wait(until: "document.getElementById('ask').open")
           try page.edit { list in try list.renameSection(list.sections()[4].id, title: theirs) }
           try await page.tab.wait(
-            until: "[...document.querySelectorAll('.header .name')].some((e) => e.textContent === '\(theirs)')")
+            until:
+              "[...document.querySelectorAll('.header .name')].some((e) => e.textContent === '\(theirs)')")
           try await page.tab.run("document.querySelector('#answer input').value = 'Mine'")
           try await page.tab.click(page.id("yes"))
           try await page.tab.wait(

@@ -320,9 +320,11 @@ import Testing
     #expect(try list.ids == [1, 2])
   }
 
-  @Test func `a request that changed nothing is not done later`() async throws {
+  @Test(arguments: [
+    #"{"move":{"ids":[1],"to":1}}"#, #"{"move_section":{"id":1,"to":1}}"#, #"{"insert":{"customers":[]}}"#,
+  ])
+  func `a request that changed nothing is not done later`(edit: String) async throws {
     let token = #""token":"\#(TransactionToken().rawValue)""#
-    let edit = #"{"move":{"ids":[1],"to":1}}"#
     #expect(try await list.v1(edits: edit, token)["outcome"] == "unchanged")
     try list.change { list in _ = try list.move([1], to: .last) }
     let again = try await list.v1(edits: edit, token)

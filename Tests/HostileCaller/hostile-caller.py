@@ -110,7 +110,7 @@ class Limit:
         if self.read_only: return False
         if self.is_in_folder(path): return True
         # The old list that a restore keeps, and files under another name until they are complete.
-        return any(re.fullmatch(re.escape(list) + r"(\.before-restore(-\d+)?)?(\.~\w{6})?(-journal|-wal|-shm)?", path)
+        return any(re.fullmatch(re.escape(list) + r"(\.before-restore(-\d+)?)?(\.~\w{5})?(-journal|-wal|-shm)?", path)
                    for list in self.lists)
 
 

@@ -109,11 +109,11 @@ package final class AtomicFile {
 /// SQLite takes and looks for.
 enum UnfinishedFile {
   private static let mark = mode_t(S_ISVTX) | 0o600
-  /// What follows the final name, before six letters.
+  /// What follows the final name, before the letters.
   private static let separator = ".~"
 
   /// How many bytes longer the name is than the final one.
-  static let addedLength = separator.utf8.count + 6
+  static let addedLength = separator.utf8.count + FileDescriptor.letterCount
 
   /// Creates a file that is marked and locked; where that is not supported, it stays if its program is killed.
   static func create(

@@ -28,11 +28,14 @@ package struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     try open(path, O_WRONLY | O_CREAT | O_APPEND)
   }
 
+  /// How many letters and digits make a name unique.
+  static let letterCount = 5
+
   /// Creates a file that only its owner can read, under a unique name.
   ///
   /// - Parameters:
   ///   - prefix: the beginning of the path.
-  ///   - suffix: its end; between them are six letters and digits.
+  ///   - suffix: its end; between them are `letterCount` letters and digits.
   ///   - mode: the mode of the file from its first moment.
   /// - Returns: the open file and its path.
   /// - Throws: the system's error.
@@ -41,7 +44,8 @@ package struct FileDescriptor: RawRepresentable, Hashable, Sendable {
   ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     while true {
-      let path = prefix + String((0..<6).map { _ in letters[Int.random(in: 0..<letters.count)] }) + suffix
+      let name = String((0..<letterCount).map { _ in letters[Int.random(in: 0..<letters.count)] })
+      let path = prefix + name + suffix
       do { return (try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode), path) } catch {
         guard error.isExisting else { throw error }
       }

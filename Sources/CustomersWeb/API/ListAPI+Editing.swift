@@ -291,15 +291,18 @@ extension CustomerList {
       throw APIError(.tokenExpired, "This edit was canceled.")
     }
     let known = made[call.token]
+    // A request that changed nothing has happened, with a receipt or without one.
+    if let known, known.step == nil {
+      guard known.digest == call.digest else { throw APIError.otherToken }
+      let nothing = MadeEdit(text: known.notice, outcome: try outcome(ofEditsAfter: .max))
+      return try APIAnswer(nothing, of: call, step: nil, version: version(), again: true)
+    }
     guard let label = try receipt(of: call.token) else {
       if try outcome(of: call.token) == .unknown {
         throw APIError(.tokenExpired, "The token is too old: this may have been done before.")
       }
-      // A request that changed nothing has no receipt, but has happened; one that did was rolled back.
-      guard let known, known.step == nil else { return nil }
-      guard known.digest == call.digest else { throw APIError.otherToken }
-      let nothing = MadeEdit(text: known.notice, outcome: try outcome(ofEditsAfter: .max))
-      return try APIAnswer(nothing, of: call, step: nil, version: version(), again: true)
+      // One that changed something was rolled back.
+      return nil
     }
     let parts = label.split(separator: ".")
     guard parts.count == 2, parts[0] == call.digest, let before = Int64(parts[1]) else {
