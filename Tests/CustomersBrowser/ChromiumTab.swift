@@ -106,7 +106,7 @@ final class ChromiumTab: Driver {
 
   private static let codes = [
     "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "End": 35, "Enter": 13, "Escape": 27, "Delete": 46, " ": 32,
-    "PageDown": 34, "PageUp": 33, "Tab": 9,
+    "PageDown": 34, "PageUp": 33, "Tab": 9, "Backspace": 8,
   ]
 
   func key(_ key: String, isDown: Bool) async throws {

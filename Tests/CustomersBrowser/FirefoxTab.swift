@@ -80,8 +80,8 @@ final class FirefoxTab: Driver {
     "ArrowDown": "\u{e015}", "F2": "\u{e032}", "F10": "\u{e03a}", "ArrowUp": "\u{e013}", "Home": "\u{e011}",
     "End": "\u{e010}",
     "Enter": "\u{e006}",
-    "Escape": "\u{e00c}", "Delete": "\u{e017}", "PageDown": "\u{e00f}", "PageUp": "\u{e00e}",
-    "Tab": "\u{e004}", "Alt": "\u{e00a}", "Control": "\u{e009}", "Shift": "\u{e008}",
+    "Escape": "\u{e00c}", "Backspace": "\u{e003}", "Delete": "\u{e017}", "PageDown": "\u{e00f}",
+    "PageUp": "\u{e00e}", "Tab": "\u{e004}", "Alt": "\u{e00a}", "Control": "\u{e009}", "Shift": "\u{e008}",
   ]
 
   func key(_ key: String, isDown: Bool) async throws { try await perform(Self.keys([(key, isDown)])) }

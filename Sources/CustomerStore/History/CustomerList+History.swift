@@ -520,7 +520,7 @@ struct EditLog {
   func changes(
     inEach ranges: [Range<Int64>], limit: Int, in list: borrowing CustomerList
   ) throws -> [Part] {
-    let end = try list.lastEdit().saturatingAdding(1)
+    let end = isComplete ? Int64.max : try list.lastEdit().saturatingAdding(1)
     var counts = [Int](repeating: 0, count: ranges.count)
     var found = [[(edit: Int64, change: ListChange)]](repeating: [], count: ranges.count)
     var next = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }[...]
