@@ -39,7 +39,7 @@ function pressEarly({key, ctrlKey, metaKey, shiftKey}) {
 	else if (/^(Backspace|Delete)$/.test(key)) document.execCommand(key === 'Delete' ? 'forwardDelete' : 'delete')
 }
 function focusBeside(e, distance) {
-	const all = [.../** @type {NodeListOf<HTMLElement>} */ ($('form').querySelectorAll('input, textarea, select, button'))]
+	const all = [.../** @type {NodeListOf<HTMLElement>} */ (e.closest('dialog')?.querySelectorAll('input, textarea, select, button') ?? [])]
 	const open = all.filter(other => other.tabIndex >= 0 && other.offsetParent && !other.matches(':disabled'))
 	open.at((open.indexOf(e) + distance) % open.length)?.focus()
 }

@@ -520,35 +520,24 @@ struct EditLog {
   func changes(
     inEach ranges: [Range<Int64>], limit: Int, in list: borrowing CustomerList
   ) throws -> [Part] {
-    let end = isComplete ? Int64.max : try list.lastEdit().saturatingAdding(1)
     var counts = [Int](repeating: 0, count: ranges.count)
     var found = [[(edit: Int64, change: ListChange)]](repeating: [], count: ranges.count)
-    var next = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }[...]
-    if isComplete {
-      for edit in page.reversed() {
-        while let first = next.first, ranges[first].upperBound <= edit.number { next.removeFirst() }
-        if let first = next.first, ranges[first].contains(edit.number) {
-          found[first].append((edit.number, edit.change))
-        }
-      }
+    let order = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }
+    var next = order[...]
+    func take(_ number: Int64, _ change: ListChange) {
+      while let first = next.first, ranges[first].upperBound <= number { next.removeFirst() }
+      if let first = next.first, ranges[first].contains(number) { found[first].append((number, change)) }
     }
-    while !isComplete, let first = next.popFirst() {
-      counts[first] = try self.count(ranges[first], before: end, limit, in: list)
-      guard counts[first] <= limit else { continue }
-      // Those that are read together with it.
-      var run = [first]
-      while let other = next.first,
-        case let count = try self.count(ranges[other], before: end, limit, in: list),
-        count <= limit
-      {
-        (counts[other], run) = (count, run + [next.removeFirst()])
-      }
-      var last = run[...]
-      try list.forEachChange(
-        from: ranges[first].lowerBound, to: min(end, ranges[run[run.count - 1]].upperBound)
-      ) {
-        while let first = last.first, ranges[first].upperBound <= $0 { last.removeFirst() }
-        if let first = last.first, ranges[first].contains($0) { found[first].append(($0, $1)) }
+    if isComplete {
+      for edit in page.reversed() { take(edit.number, edit.change) }
+    } else {
+      let end = try list.lastEdit().saturatingAdding(1)
+      counts = try ranges.map { try count($0, before: end, in: list) }
+      // Those with more are passed over.
+      for run in order.split(whereSeparator: { counts[$0] > limit }) {
+        guard let first = run.first, let last = run.last else { continue }
+        try list.forEachChange(
+          from: ranges[first].lowerBound, to: min(end, ranges[last].upperBound), take)
       }
     }
     return try ranges.indices.map { index in
@@ -558,9 +547,9 @@ struct EditLog {
     }
   }
 
-  /// How many edits there are in a range, or rows, if one edit has more than `limit`.
+  /// How many edits there are in a range, or rows, if there is one edit.
   private func count(
-    _ edits: Range<Int64>, before end: Int64, _ limit: Int, in list: borrowing CustomerList
+    _ edits: Range<Int64>, before end: Int64, in list: borrowing CustomerList
   ) throws -> Int {
     let count = (edits.lowerBound..<min(edits.upperBound, max(edits.lowerBound, end))).saturatingCount
     guard count == 1 else { return count }

@@ -204,6 +204,13 @@ package struct TableWrite: Sendable {
   package var work: Work
   /// The name of the step in the history.
   package var action: String
+  /// Why something else is refused while it waits for another program.
+  package var refusal: TableNotice {
+    TableNotice(
+      kind: .refusal,
+      text: "An edit (\(action)) is still waiting for another program; press Esc to cancel it.")
+  }
+
   /// Whether the open form has asked for it, which closes once it is done.
   var isOfForm = false
 

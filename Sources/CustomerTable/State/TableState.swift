@@ -330,8 +330,7 @@ extension TableState {
   }
 
   mutating func refuseWhileWaiting() -> [TableEffect] {
-    let action = waiting.map { " (\($0.action))" } ?? ""
-    say(.refusal, "An edit\(action) is still waiting for another program; press Esc to cancel it.")
+    notice = waiting?.refusal
     return []
   }
 }

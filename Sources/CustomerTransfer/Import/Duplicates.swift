@@ -9,10 +9,11 @@ enum CustomerKey: Equatable {
 /// Finds the customer of the list that matches a customer of a file.
 ///
 /// It is the one with the same values in some columns, ignoring case and surrounding spaces, or without such columns the
-/// one with any of the same e-mail addresses, or else with the same name and a phone number. In a file with ids it is the one with the same id, if the file was written
-/// from this list, or the name or that value matches, too; a card with a UID is that of the customer who has it, whatever
-/// else it says, unless the UID is only a number that other copies may have given to someone else: see `CustomerUIDs`. One of
-/// another list, without an e-mail address, is that of the customer with the same name. Needs some memory per customer.
+/// one with any of the same e-mail addresses, or else with the same name and a phone number. In a file with ids it is the
+/// one with the same id, if the file was written from this list, or the name or that value matches, too; a card with a UID
+/// is that of the customer who has it, whatever else it says, unless the UID is only a number that other copies may have
+/// given to someone else: see `CustomerUIDs`. One of another list, without an e-mail address, is that of the customer with
+/// the same name. Needs some memory per customer.
 struct Duplicates {
   struct Match {
     /// The customer, which may have been deleted; nil if several have the value.

@@ -134,9 +134,6 @@ struct TableCommands {
       case .repair: return try run(Invocation(.check, flags: [CheckRun.repairs]))
       default: return TableLoop.Answer()
       }
-    } catch let mistake as ScriptDiagnostic {
-      // The line is on the screen.
-      return TableLoop.Answer(line(.usage(mistake.message, hint: mistake.hint)), isError: true)
     } catch {
       return TableLoop.Answer(line(Failure(error, file: "")), isError: true)
     }
@@ -224,7 +221,7 @@ struct TypedCommand {
   ///
   /// In a command that takes rows, `-` means `rows`. A command that needs rows and names none gets `rows`.
   ///
-  /// - Throws: a `Failure` with code `usage` or a `ScriptDiagnostic`.
+  /// - Throws: a `Failure` with code `usage`.
   init?(
     _ line: String, on rows: [CustomerID], alias: (String) throws -> Alias? = { _ in nil }
   ) throws {
@@ -271,10 +268,17 @@ struct TypedCommand {
     Command.table.name, Command.watch.name, Command.web.name, Command.serve.name,
   ]
 
-  static func words(of line: String) throws -> [String] {
+  /// The words of a line that is seen beside the message, which begins with `problem`.
+  ///
+  /// - Throws: a `Failure` with code `usage`.
+  static func words(of line: String, problem: String = "") throws -> [String] {
     var rest = [Array(line.utf8)][...]
     var reader = WordReader(LineReader { rest.popFirst() ?? [] })
-    let words = try reader.next()?.words ?? []
+    let read: ScriptLine?
+    do { read = try reader.next() } catch let mistake as ScriptDiagnostic {
+      throw Failure.usage(problem + mistake.message, hint: mistake.hint)
+    }
+    let words = read?.words ?? []
     if let variable = words.lazy.compactMap(\.variable).first {
       throw Failure.usage("$\(variable) names a row in scripts only", hint: "put a value with $ in quotes")
     }

@@ -79,9 +79,7 @@ struct ListConfig: Sendable {
     guard !line.contains(where: \.isNewline) else {
       throw Failure.usage("an alias stands for one command line, without line breaks")
     }
-    do { return try TypedCommand.words(of: line) } catch let error as ScriptDiagnostic {
-      throw Failure.usage("an alias stands for a command line, but \(error.message)", hint: error.hint)
-    }
+    return try TypedCommand.words(of: line, problem: "an alias stands for a command line, but ")
   }
 
   /// A setting for a command that was typed without the option; nil if there is none, or the command line wants none.

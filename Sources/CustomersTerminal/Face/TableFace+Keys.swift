@@ -191,9 +191,7 @@ extension TableFace {
 
   private mutating func quit(_ isForced: Bool = false) -> [Request] {
     guard let waiting = state.waiting, !isForced else { return [.quit(0)] }
-    message = TableNotice(
-      kind: .refusal,
-      text: "An edit (\(waiting.action)) is still waiting for another program; press Esc to cancel it.")
+    message = waiting.refusal
     return []
   }
 
