@@ -104,16 +104,14 @@ extension CustomerListModel {
   /// Takes what happened and the order after it.
   func take(_ events: [ListEvent], _ reading: ListView.Reading) async {
     var changed: Set<CustomerID> = []
-    var isReload = reading.isFar
-    for event in events {
-      if case .reload = event { isReload = true }
-      changed.formUnion(cache.take(event))
-    }
-    // What was read first never replaces what was read later.
-    let isLater = isReload || reading.snapshot.version.edit >= version.edit
-    let isOther = isLater && reading.snapshot.version != version
+    for event in events { changed.formUnion(cache.take(event)) }
+    let isReloaded = events.contains { if case .reload = $0 { true } else { false } }
+    // What was read first never replaces what was read later; an own edit may have shown the same list already.
+    let isLater = isReloaded || reading.snapshot.version.edit >= version.edit
+    let isNew = isLater && reading.snapshot.version != version
+    let isReload = isReloaded || isNew && reading.isFar
     show(isLater ? reading.snapshot : base, changed: changed, isReload: isReload)
-    guard isOther else { return }
+    guard isNew else { return }
     lookUpUndo()
     if !searchText.isEmpty { findMatches() }
   }

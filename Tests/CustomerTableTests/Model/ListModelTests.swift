@@ -211,6 +211,29 @@ import Testing
     try await until { heard.allSatisfy { $0.all.map(\.isReload) == [true, false, true, false] } }
   }
 
+  @Test func `a reading that ends after an own edit changes nothing and shows nothing again`() async throws {
+    let file = try TemporaryStore("Ann")
+    let model = CustomerListModel(file.store, every: .seconds(3_600))
+    let heard = Heard(model)
+    try await until { heard.all.map(\.isReload) == [true] }
+    let (start, view) = (model.base, ListView(condition: nil))
+    try await model.perform("add") { list in
+      var numbers = (1...2_000).makeIterator()
+      try list.insert(contentsOf: AnyIterator { numbers.next().map { CustomerFields(firstName: "\($0)") } })
+    }
+    try await until { heard.all.map(\.isReload) == [true, true] }
+    // As if the feed had read what the edit made, but is heard after it, or after the next one.
+    let readings = [
+      try await file.store.read { try view.reading(of: $0, after: start) },
+      ListView.Reading(snapshot: start, isFar: true),
+    ]
+    #expect(readings[0].isFar)
+    for reading in readings { await model.take([], reading) }
+    #expect(model.ids.count == 2_001)
+    try await model.perform("add") { list in _ = try list.insert(CustomerFields(firstName: "Bob")) }
+    try await until { heard.all.map(\.isReload) == [true, true, false] }
+  }
+
   @Test func `a model of some rows follows them`() async throws {
     let file = try TemporaryStore("Ann, Bob, Cid, Dan | Leads: Eva")
     let vips = [1, 3, 5].map { CustomerID(rawValue: $0) }
