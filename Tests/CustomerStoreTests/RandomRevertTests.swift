@@ -67,6 +67,63 @@ import Testing
     #expect(found == ["A", "B", "D", "E", "N"])
   }
 
+  /// One is added, moved, or deleted, then another one; the first is as before among those that the second left alone.
+  @Test func `an edit of one section is reverted beside any edit of another`() throws {
+    let titles = ["A", "B", "C", "D"]
+    typealias Edit = (title: String, run: (inout CustomerList, SectionID?) throws -> Void)
+    func edits(ofNew new: String) -> [Edit] {
+      (1...5).map { place in (new, { list, _ in _ = try list.addSection(title: new, at: place) }) }
+        + titles.flatMap { title -> [Edit] in
+          [(title, { list, id in try list.deleteSection(#require(id)) })]
+            + (1...4).map { place in (title, { list, id in try list.moveSection(#require(id), to: place) }) }
+        }
+    }
+    for (index, first) in edits(ofNew: "N").enumerated() {
+      for (other, second) in edits(ofNew: "O").enumerated() where first.title != second.title {
+        let store = try CustomerStore.inMemory()
+        try store.write { list in
+          for title in titles { _ = try list.addSection(title: title) }
+          try list.deleteSection(list.sections()[0].id)
+        }
+        let (known, ids) = try store.read { list in
+          (try list.lastEdit(), try list.sections().reduce(into: [:]) { $0[$1.title] = $1.id })
+        }
+        try store.write { list in try first.run(&list, ids[first.title]) }
+        guard try store.read({ try $0.lastEdit() }) != known else { continue }
+        let step = try #require(try store.read { try $0.history(limit: 1).first })
+        // Its last place may be gone.
+        do { try store.write { list in try second.run(&list, ids[second.title]) } } catch ListError.placeOutOfRange {
+          continue
+        }
+        try store.write { list in try list.revert(step.id) }
+        let found = try store.read { list in try list.sections().map(\.title) }
+        #expect(
+          found.filter { $0 != second.title } == titles.filter { $0 != second.title }, "\(index) \(other)")
+        #expect(try store.read { try $0.check() }.isEmpty)
+      }
+    }
+  }
+
+  @Test func `no section comes back with the title that another one has got since`() throws {
+    let store = try CustomerStore.inMemory("Ärger: Ann | B:")
+    let id = try store.read { try $0.sections()[0].id }
+    for isRename in [true, false] {
+      try store.write { list in
+        if isRename {
+          try list.renameSection(id, title: "C")
+        } else {
+          try list.deleteSection(id, withCustomers: true)
+        }
+      }
+      let step = try #require(try store.read { try $0.history(limit: 1).first })
+      let other = try store.write { list in try list.addSection(title: "ärger") }
+      #expect(throws: ListError.titleInUse("ärger")) { try store.write { list in try list.revert(step.id) } }
+      try store.write { list in try list.deleteSection(other.id) }
+      try store.write { list in try list.revert(step.id) }
+      #expect(try store.read { try $0.sections().map(\.title) } == ["Ärger", "B"])
+    }
+  }
+
   @Test func `what was added to the end since stays after the rows that come back`() throws {
     for edit in [ListEdit.move([4], to: .first), .delete([4]), .delete([3, 4])] {
       let store = try CustomerStore.inMemory("A, B, C, D")

@@ -248,6 +248,7 @@ extension CustomerList {
     }
     try refuse(own, touched)
     for section in try outline().sections { shift.counts[section.id] = section.count }
+    shift.counts[.ofSections] = try sections().count
     let last = try lastEdit()
     let touchedRows = kinds.takeAnyText ? [] : try customers(of: own)
     let before = touchedRows.reduce(into: [:]) { $0[$1] = try? self.customer($1).fields }
@@ -302,6 +303,8 @@ extension CustomerList {
           continue
         }
         guard let stored = column.stored(text, of: older.contains(name) ? nil : column.kind) else {
+          // What is not of the kind that the column had then, too, was kept as it is.
+          guard older.contains(name) else { continue }
           throw RevertError.valueOfOtherKind(name, column.kind, of: id)
         }
         if stored != text { (columns[name], isChanged) = (.text(stored), true) }
@@ -397,12 +400,18 @@ extension CustomerList {
       }
     case .column, .line, .entry: try revertLogged(edit)
     case .moveSection(let id, let from, let to):
-      let last = try sections().count
-      guard from > last else { return try revertSection(edit) }
-      // Sections were deleted since, and there is no such place anymore.
-      guard try presentSection(id).order == to else { throw RevertError.sectionsChangedSince }
-      try moveSection(id, to: last)
-    case .insertSection, .deleteSection, .updateSection: try revertSection(edit)
+      let place = shift.place(.ofSection(from), own: [.ofSection(to)]).order
+      try moveSection(presentSection(id).id, to: min(place, sections().count))
+    case .insertSection(let id, _):
+      do { try deleteSection(presentSection(id).id) } catch ListError.sectionNotEmpty {
+        throw RevertError.sectionsChangedSince
+      }
+    case .deleteSection(let id, let from):
+      try restore(id, to: min(shift.place(.ofSection(from)).order, sections().count + 1))
+      try refuseSameTitle(id)
+    case .updateSection(let id):
+      do { try revertLogged(edit) } catch ListError.historyDiffers { throw RevertError.sectionsChangedSince }
+      try refuseSameTitle(id)
     }
   }
 
@@ -471,10 +480,20 @@ extension CustomerList {
     ) { $0 == .history ? .rowElsewhere : nil }
   }
 
-  private func revertSection(_ edit: LoggedEdit) throws {
-    do { try revertLogged(edit) } catch ListError.historyDiffers {
-      throw RevertError.sectionsChangedSince
-    }
+  /// Puts a deleted section back.
+  private func restore(_ id: SectionID, to order: Int) throws {
+    let isDeleted = try connection.fetchOne(
+      "SELECT 1 FROM section_record WHERE id = ? AND deleted_by IS NOT NULL", [.id(id)]
+    ) { _ in true }
+    guard isDeleted == true else { throw RevertError.sectionsChangedSince }
+    try edit("INSERT INTO logged_section_insert VALUES (?, ?)", [.id(id), .integer(order)]) { _ in nil }
+  }
+
+  /// Refuses a title that came back and that another section has got since.
+  private func refuseSameTitle(_ id: SectionID) throws {
+    let title = try section(id).title
+    guard !title.isEmpty, let other = try section(likeTitled: title, besides: id) else { return }
+    throw ListError.titleInUse(other.title)
   }
 
   /// Makes the opposite of an edit as undo does, which refuses it if the list is not as the edit left it.

@@ -81,7 +81,20 @@ extension ListChange {
     case .deleteMany(_, let count, let place): [(-count, place)]
     case .rows(let changes):
       changes.leaving.map { (-$0.count, $0.place) } + changes.arriving.map { ($0.count, $0.place) }
-    default: []
+    case .insertSection(_, let order): [(1, .ofSection(order))]
+    case .deleteSection(_, let order): [(-1, .ofSection(order))]
+    case .moveSection(_, let from, let to): [(-1, .ofSection(from)), (1, .ofSection(to))]
+    case .arrange, .update, .updateSection, .column, .line, .entry: []
     }
   }
+}
+
+extension SectionID {
+  /// The sections themselves, as if they were rows: no section has this id.
+  static let ofSections = SectionID(rawValue: 0)
+}
+
+extension CustomerPlace {
+  /// A place among the sections.
+  static func ofSection(_ order: Int) -> CustomerPlace { CustomerPlace(section: .ofSections, order: order) }
 }
