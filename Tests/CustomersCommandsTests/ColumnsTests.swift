@@ -105,6 +105,18 @@ import Testing
     #expect(try sandbox.run("list", "--template", "{Due};").output == "2026-12-11;2026-12-13;later;")
   }
 
+  @Test func `a step that replaced or deleted what a column had kept as text is undone by its number`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("Name,Due\nAnn,later\nBob,later\nCid,2026-12-13\n", to: "due.csv")
+    #expect(try sandbox.run("import", "due.csv", "--kind", "Due=text", "-q", "--yes").code == 0)
+    #expect(try sandbox.run("columns", "kind", "Due", "date", "--keep-text", "-q") == .done())
+    #expect(try sandbox.run("edit", "1", "--set", "Due=2026-12-11", "-q") == .done())
+    #expect(try sandbox.run("delete", "2", "-y", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--note", "n", "-q") == .done())
+    for step in ["3", "4"] { #expect(try sandbox.run("undo", step, "-q") == .done()) }
+    #expect(try sandbox.run("list", "--template", "{Due};").output == "later;later;2026-12-13;")
+  }
+
   @Test func `days are moments beside others, in the order that is said`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("Name,At\nAnn,2026-11-12 10:00\nBob,3/12/2026\n", to: "at.csv")

@@ -26,6 +26,11 @@ extension CustomerList {
     }
   }
 
+  /// The number of the first step that the history has; 1 if it has forgotten none, nil if it has none.
+  package func firstStep() throws -> Int64? {
+    try connection.fetchOne("SELECT min(id) FROM history_step") { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+  }
+
   /// The steps that have edits of a customer, even if it is deleted, the last one first.
   ///
   /// - Complexity: O(edits in the history).

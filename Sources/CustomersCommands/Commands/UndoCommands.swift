@@ -72,12 +72,29 @@ private enum Reverting {
       if let made = try perform(step, on: &list) { steps.append(made) }
       if let goal, step.id == goal { break }
     }
-    guard isThere else {
-      throw Failure.notFound(
-        "there is no \(self == .undo ? "step" : "undone step") \(goal ?? 0)",
-        hint: "to list the steps: customers history")
-    }
+    guard isThere else { throw try notThere(goal ?? 0, list) }
     return steps
+  }
+
+  /// Why there is no way to a step, which may be in the history all the same.
+  private func notThere(_ goal: Int, _ list: borrowing CustomerList) throws -> Failure {
+    let hint = "to list the steps: customers history"
+    guard let step = try list.step(Int64(goal)), step.isShown else {
+      return .notFound("there is no step \(goal)", hint: hint)
+    }
+    guard step.kind == .edit else { return .refused("step \(goal) undid or redid another one", hint: hint) }
+    switch (self, step.state) {
+    case (.undo, .undone):
+      return .refused("step \(goal) was undone already", hint: "to redo it: customers redo --to \(goal)")
+    case (.redo, .done): return .refused("step \(goal) is not undone", hint: hint)
+    default: return .refused("step \(goal) was undone, and later edits took its place", hint: hint)
+    }
+  }
+
+  /// A remark if the history no longer leads back to the start.
+  func forgotten(_ invocation: Invocation, in list: borrowing CustomerList) throws -> String? {
+    guard self == .undo, invocation[goal] == 0, let first = try list.firstStep(), first > 1 else { return nil }
+    return "This is not the start: the history has forgotten the steps before \(first)."
   }
 
   func perform(_ step: HistoryStep, on list: inout CustomerList) throws -> StepPresenter? {
@@ -98,11 +115,13 @@ private enum Reverting {
 private struct UndoReport: Report {
   let kind: Reverting
   let steps: [StepPresenter]
+  /// Says that this is not the start.
+  let forgotten: String?
 
   func text(isDryRun: Bool) -> TextReport {
     TextReport(
       lines: kind.lines(steps, isDryRun: isDryRun),
-      remark: steps.isEmpty ? "There is nothing to \(kind.name)." : nil)
+      remark: forgotten ?? (steps.isEmpty ? "There is nothing to \(kind.name)." : nil))
   }
 
   var json: [(String, JSON)] {
@@ -117,7 +136,8 @@ extension Session {
     try revertSteps(by: kind.name) { list, confirmed in
       let steps =
         try confirmed?.compactMap { try kind.perform($0, on: &list) } ?? kind.perform(invocation, on: &list)
-      return (UndoReport(kind: kind, steps: steps), steps.map(\.step))
+      let forgotten = try kind.forgotten(invocation, in: list)
+      return (UndoReport(kind: kind, steps: steps, forgotten: forgotten), steps.map(\.step))
     }
   }
 }
