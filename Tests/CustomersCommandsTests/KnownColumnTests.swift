@@ -127,6 +127,36 @@ import Testing
     #expect(
       after.contains("ANNIVERSARY:20020908") && !after.contains("2001") && !after.contains("X-AB"), "\(after)"
     )
+    #expect(try sandbox.run("edit", "1", "--set", "Anniversary=", "-q") == .done())
+    let cleared = try cards()
+    #expect(!["ANNIVERSARY", "200", "X-AB"].contains(where: cleared.contains), "\(cleared)")
+  }
+
+  @Test func `a nickname of Android's card is the known column, and its line stays until that is edited`() throws {
+    let sandbox = try CLISandbox()
+    func line(_ name: String) -> String {
+      "X-ANDROID-CUSTOM:vnd.android.cursor.item/nickname;\(name);1;;;;;;;;;;;;;\n"
+    }
+    func cards(_ lines: String) throws -> String {
+      let card = "BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\n\(lines)END:VCARD\n"
+      #expect(try sandbox.run("import", "-", "-q", "--format", "vcard", stdin: card) == .done())
+      return try sandbox.run("export", "-", "--format", "vcard").output.replacing("\r\n ", with: "")
+    }
+    #expect(try cards(line("Annie")).contains("nickname;Annie;1"))
+    for nickname in ["Nan", ""] {
+      #expect(try sandbox.run("edit", "1", "--set", "Nickname=\(nickname)", "-q") == .done())
+      let written = try sandbox.run("export", "-", "--format", "vcard").output
+      #expect(written.contains("NICKNAME:Nan") == (nickname == "Nan"), "\(written)")
+      #expect(!written.contains("Annie") && !written.contains("ANDROID"), "\(written)")
+    }
+    #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
+    let both = try cards("NICKNAME:Nan\n" + line("Annie"))
+    #expect(both.contains("NICKNAME:Nan") && both.contains("nickname;Annie;1"), "\(both)")
+    #expect(try sandbox.run("edit", "1", "--set", "Nickname=Nanny", "-q") == .done())
+    let edited = try sandbox.run("export", "-", "--format", "vcard").output.replacing("\r\n ", with: "")
+    #expect(
+      edited.contains("NICKNAME:Nanny") && edited.contains("nickname;Annie;1") && !edited.contains("Nan\r"),
+      "\(edited)")
   }
 
   @Test(arguments: ["ANNIVERSARY:2000-01-01", "X-ANNIVERSARY:2000-01-01"])

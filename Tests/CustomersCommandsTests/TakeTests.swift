@@ -164,14 +164,15 @@ import Testing
     #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anne | Dorothea Edmond 明 | Miss")
   }
 
-  @Test func `a new row without a section is below the row above it, and a second time it is asked about`()
-    throws
-  {
+  @Test(arguments: ["n@x.example", ""])
+  func `a new row without a section is below the row above it, and a second time it is asked about`(
+    email: String
+  ) throws {
     let sandbox = try Self.handedOut { lines in
       lines[1] =
         lines[1].split(separator: ",", omittingEmptySubsequences: false).dropLast().joined(separator: ",")
         + ","
-      lines.insert(",,New,Person,,n@x.example,,,,,,,", at: 1)
+      lines.insert(",,New,Person,,\(email),,,,,,,", at: 1)
     }
     #expect(try sandbox.run("take", "out.csv", "-q") == .done())
     let order = "Elizabeth New Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss"
@@ -184,6 +185,21 @@ import Testing
     #expect(again.code == 4 && again.errors.contains("\"New Person\" is already in the list"), "\(again)")
     #expect(try sandbox.run(words: ["take", "out.csv"], answers: ["n"]).code == 5)
     #expect(try sandbox.order == order)
+  }
+
+  @Test(arguments: ["json", "ndjson"])
+  func `a new object, which has no version, is below the one above it`(format: String) throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("demo", "-q") == .done())
+    #expect(try sandbox.run("export", "out.\(format)", "--ids", "-q") == .done())
+    var lines = try String(contentsOfFile: sandbox.folder + "/out.\(format)", encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+    let first = try #require(lines.firstIndex { $0.contains("Elizabeth") })
+    let new = #"{"first_name": "New", "section": "Customers"}"#
+    lines.insert(format == "json" ? new + "," : new, at: first + 1)
+    try sandbox.write(lines.joined(separator: "\n"), to: "out.\(format)")
+    #expect(try sandbox.run("take", "out.\(format)", "-q") == .done())
+    #expect(try sandbox.order.hasPrefix("Elizabeth New Sherlock Jane "))
   }
 
   @Test func `in a file with some rows nobody is missing`() throws {

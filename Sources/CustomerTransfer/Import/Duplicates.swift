@@ -343,10 +343,12 @@ extension ColumnTarget {
 }
 
 /// Notices customers of a file that a list has already: with the same UID, or with the same name and the same e-mail
-/// address or phone number.
+/// address or phone number; in a file that was handed out, with the same name if both have neither.
 ///
 /// Needs a few bytes per customer of the list, and nothing for an empty one.
 struct KnownCustomers {
+  /// Whether a name alone is compared with one alone.
+  private let comparesNames: Bool
   private var keys: Set<Int> = []
   private var uids: CustomerUIDs?
   /// How many were noticed.
@@ -355,10 +357,11 @@ struct KnownCustomers {
   private(set) var firstName = ""
 
   /// - Complexity: O(customers).
-  init(in list: borrowing CustomerList, comparesUIDs: Bool) throws {
+  init(in list: borrowing CustomerList, comparesUIDs: Bool, comparesNames: Bool) throws {
+    self.comparesNames = comparesNames
     if comparesUIDs { uids = try CustomerUIDs(in: list) }
     try list.forEach { customer in
-      keys.formUnion(KnownCustomers.keys(customer.fields))
+      keys.formUnion(keys(of: customer.fields))
       uids?.add(customer.fields, customer.id)
       return true
     }
@@ -373,22 +376,22 @@ struct KnownCustomers {
     let fields = row.customer.fields
     guard
       uids?.match(row, isOfList: !isMatched) != nil
-        || !keys.isEmpty && KnownCustomers.keys(fields).contains(where: keys.contains)
+        || !keys.isEmpty && keys(of: fields).contains(where: keys.contains)
     else { return }
     if count == 0 { firstName = fields.name }
     count += 1
   }
 
   /// The name with each other value, hashed in the form in which they are compared; the user is asked anyway.
-  private static func keys(_ fields: CustomerFields) -> [Int] {
+  private func keys(of fields: CustomerFields) -> [Int] {
     let values = [CustomerField.email, .phone].flatMap { field in
       fields.values(of: field).map { (field, field == .phone ? PhoneDigits.identity(of: $0) : folded($0)) }
     }.filter { !$0.1.isEmpty }
-    guard !values.isEmpty else { return [] }
     let name = searchFolded(fields.name)
-    guard !name.isEmpty else { return [] }
+    guard !name.isEmpty, comparesNames || !values.isEmpty else { return [] }
     var start = Hasher()
     start.combine(name)
+    guard !values.isEmpty else { return [start.finalize()] }
     return values.map { field, value in
       var hasher = start
       hasher.combine(field)

@@ -46,7 +46,8 @@ struct ImportRun {
     summary.first = try rows.peek()?.customer
     ownUUIDs = try rows.haveUIDs ? list.uuidStart() : nil
     if rows.options.countsKnown || rows.options.refusesKnown, outline.count > 0 {
-      people = try KnownCustomers(in: list, comparesUIDs: rows.haveUIDs)
+      people = try KnownCustomers(
+        in: list, comparesUIDs: rows.haveUIDs, comparesNames: rows.options.duplicates == .update)
     }
     guard rows.options.duplicates != .add else { return }
     let keys = try rows.keys(rows.options.keys)
@@ -115,7 +116,6 @@ struct ImportRun {
     let (title, handOut) = (row.section, row.handOut)
     let goal = try goal(title, in: &list)
     let first = try appended.nextID(in: list).rawValue
-    let isReturned = isReturned && row.plan?.hasVersion == true
     var inserted = 0
     func next() throws -> NewCustomer? {
       guard let row = try rows.peek(), row.section == title, inserted == 0 || row.headings.isEmpty,

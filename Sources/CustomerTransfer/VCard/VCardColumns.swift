@@ -34,15 +34,9 @@ struct VCardColumns {
         others.append((name, .text(property.value)))
       }
     }
-    if let nickname = properties.lazy.compactMap(VCardFields.nickname).first,
-      names.candidate(KnownColumn.nickname.title).number == 1
-    {
-      add(KnownColumn.nickname.title, .text(nickname))
-    }
-    if names.candidate(KnownColumn.anniversary.title).number == 1,
-      let day = VCardFields.anniversaries(properties).lazy.compactMap(\.self).first
-    {
-      add(KnownColumn.anniversary.title, .text(day))
+    for case let form? in VCardFields.ofPrograms(properties)
+    where names.candidate(form.column.title).number == 1 {
+      add(form.column.title, .text(form.text))
     }
     for (name, value) in extras { take(name, value) }
     columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
@@ -187,12 +181,14 @@ struct VCardColumns {
         ? content : property.name + "\n" + VCardContacts.value(of: property)
     }
     var comparable = Dictionary(zip(all.map(\.line), contents)) { first, _ in first }
-    // A second day of the kind, which an edit of the first leaves alone.
-    let anniversary = all.firstIndex { $0.name == KnownColumn.anniversary.property }
-    let isTold = VCardFields.anniversaries(all).allSatisfy {
-      $0 == nil || $0 == anniversary.flatMap { all[$0].day }
+    let forms = VCardFields.ofPrograms(all).compactMap(\.self)
+    var kept: Set<Int> = []
+    for column in [KnownColumn.nickname, .anniversary] {
+      guard let index = all.firstIndex(where: { $0.name == column.property }) else { continue }
+      let text = VCardFields.known(all[index])?.text
+      // A second value of the kind, which an edit of the first leaves alone.
+      if forms.contains(where: { $0.column == column && $0.text != text }) { kept.insert(index) }
     }
-    var kept = Set(isTold ? [] : anniversary.map { [$0] } ?? [])
     // A line that is kept may be written in place of one that need not be.
     for round in 1...VCardColumns.rounds {
       let lines = written(all.indices.filter(kept.contains).map { all[$0].line })

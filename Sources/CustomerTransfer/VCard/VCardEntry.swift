@@ -95,15 +95,17 @@ extension [VCardEntry] {
     var rest = Rest()
     var (current, outdated): (Set<String>, Set<String>) = ([], [])
     var others: [VCardProperty] = []
-    let anniversaries = VCardFields.anniversaries(properties)
-    let isAnniversary = { (property: VCardProperty) in property.name == KnownColumn.anniversary.property }
-    let anniversary = lazy.compactMap(\.property).first(where: isAnniversary)?.day
-    // The one that an import takes; beside the property of vCard 4.0, it is another day.
-    let imported =
-      properties.contains(where: isAnniversary) ? nil : anniversaries.lazy.compactMap(\.self).first
+    let forms = VCardFields.ofPrograms(properties)
+    // What an import took of them; beside the property of vCard 4.0, theirs is another value.
+    let imported = Dictionary(forms.compactMap { $0.map { ($0.column, $0.text) } }) { first, _ in first }
+      .filter { column, _ in !properties.contains { $0.name == column.property } }
+    let written = imported.keys.reduce(into: [:]) { written, column in
+      written[column] = lazy.compactMap(\.property).first { $0.name == column.property }
+        .flatMap(VCardFields.known)?.text
+    }
     for (index, property) in properties.enumerated() where property.name != "CATEGORIES" {
       // The card may say it twice, once without a label, or have a second name.
-      if let anniversary, let imported, anniversaries[index] == imported, imported != anniversary {
+      if let form = forms[index], imported[form.column] == form.text, written[form.column] != form.text {
         outdated.insert(property.group)
         rest.outdated.insert(property.line)
       } else if !property.isField {
@@ -285,23 +287,26 @@ enum VCardFields {
     return property.day.map { (column.title, $0) }
   }
 
-  /// The nickname in a property of Android's own.
-  static func nickname(_ property: VCardProperty) -> String? {
-    guard property.name == "X-ANDROID-CUSTOM" else { return nil }
-    let parts = VCardText.components(property.value)
-    return parts.count > 1 && parts[0] == "vnd.android.cursor.item/nickname" && !parts[1].isEmpty
-      ? parts[1] : nil
-  }
-
-  /// For each property, the anniversary in one of Apple's, Evolution's, or KAddressBook's own; nil for any other.
-  static func anniversaries(_ properties: [VCardProperty]) -> [String?] {
+  /// For each property, what one of a program's own says of a column that every list may have: a nickname in Android's, or
+  /// an anniversary in one of Apple's, Evolution's, or KAddressBook's; nil for any other.
+  static func ofPrograms(_ properties: [VCardProperty]) -> [(column: KnownColumn, text: String)?] {
     let labels = VCardContacts.labels(properties).mapValues { ContactLine(.phone, labeled: $0, "").label }
     return properties.map { property in
-      let isOne =
-        property.name == "X-ABDATE"
-        ? labels[property.group].flatMap(KnownNames.field) == KnownColumn.anniversary.field
-        : ["X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY"].contains(property.name)
-      return isOne ? property.day(ignoring: ["TYPE", "PREF"]) : nil
+      switch property.name {
+      case "X-ANDROID-CUSTOM":
+        let parts = VCardText.components(property.value)
+        guard parts.count > 1, parts[0] == "vnd.android.cursor.item/nickname", !parts[1].isEmpty else {
+          return nil
+        }
+        return (.nickname, parts[1])
+      case "X-ABDATE":
+        guard labels[property.group].flatMap(KnownNames.field) == KnownColumn.anniversary.field else {
+          return nil
+        }
+      case "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY": break
+      default: return nil
+      }
+      return property.day(ignoring: ["TYPE", "PREF"]).map { (.anniversary, $0) }
     }
   }
 
