@@ -41,6 +41,7 @@ extension PageTests {
         try await page.tab.click(page.id("yes"))
         try await page.tab.wait(
           until: "[...document.querySelectorAll('.header .name')].some((e) => e.textContent === 'Zwei')")
+        try await page.settle()
         try await choose(page, "Move Zwei up")
         try await page.expect(["Bob", "Ann"])
         #expect(try titles(page) == ["Zwei", "One", "Three"])

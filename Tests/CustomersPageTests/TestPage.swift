@@ -52,11 +52,13 @@ struct TestPage: Sendable {
     try await tab.wait(until: "!document.body.matches('.waiting')")
   }
 
-  /// Waits until the page shows these names, and the list has them.
+  /// Waits until the page shows these names, and the list has them; and until the page waits for no answer, beside which it
+  /// begins no other edit on a busy machine.
   func expect(_ names: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let wanted = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
     try await tab.wait(
-      until: "!document.querySelector('.held') && JSON.stringify(\(Self.names)) === JSON.stringify(\(wanted))"
+      until:
+        "!document.querySelector('.held, body.waiting') && JSON.stringify(\(Self.names)) === JSON.stringify(\(wanted))"
     )
     #expect(try stored().flatMap(\.self) == names, sourceLocation: sourceLocation)
   }
