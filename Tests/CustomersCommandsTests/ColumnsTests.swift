@@ -105,7 +105,8 @@ import Testing
     #expect(try sandbox.run("list", "--template", "{Due};").output == "2026-12-11;2026-12-13;later;")
   }
 
-  @Test func `a step that replaced or deleted what a column had kept as text is undone by its number`() throws {
+  @Test func `a step that replaced or deleted what a column had kept as text is undone by its number`() throws
+  {
     let sandbox = try CLISandbox()
     try sandbox.write("Name,Due\nAnn,later\nBob,later\nCid,2026-12-13\n", to: "due.csv")
     #expect(try sandbox.run("import", "due.csv", "--kind", "Due=text", "-q", "--yes").code == 0)

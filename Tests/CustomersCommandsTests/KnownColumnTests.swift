@@ -132,7 +132,9 @@ import Testing
     #expect(!["ANNIVERSARY", "200", "X-AB"].contains(where: cleared.contains), "\(cleared)")
   }
 
-  @Test func `a nickname of Android's card is the known column, and its line stays until that is edited`() throws {
+  @Test func `a nickname of Android's card is the known column, and its line stays until that is edited`()
+    throws
+  {
     let sandbox = try CLISandbox()
     func line(_ name: String) -> String {
       "X-ANDROID-CUSTOM:vnd.android.cursor.item/nickname;\(name);1;;;;;;;;;;;;;\n"

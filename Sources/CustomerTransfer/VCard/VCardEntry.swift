@@ -100,7 +100,8 @@ extension [VCardEntry] {
     let imported = Dictionary(forms.compactMap { $0.map { ($0.column, $0.text) } }) { first, _ in first }
       .filter { column, _ in !properties.contains { $0.name == column.property } }
     let written = imported.keys.reduce(into: [:]) { written, column in
-      written[column] = lazy.compactMap(\.property).first { $0.name == column.property }
+      written[column] =
+        lazy.compactMap(\.property).first { $0.name == column.property }
         .flatMap(VCardFields.known)?.text
     }
     for (index, property) in properties.enumerated() where property.name != "CATEGORIES" {

@@ -93,7 +93,9 @@ private enum Reverting {
 
   /// A remark if the history no longer leads back to the start.
   func forgotten(_ invocation: Invocation, in list: borrowing CustomerList) throws -> String? {
-    guard self == .undo, invocation[goal] == 0, let first = try list.firstStep(), first > 1 else { return nil }
+    guard self == .undo, invocation[goal] == 0, let first = try list.firstStep(), first > 1 else {
+      return nil
+    }
     return "This is not the start: the history has forgotten the steps before \(first)."
   }
 
