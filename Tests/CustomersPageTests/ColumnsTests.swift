@@ -137,6 +137,26 @@ extension PageTests {
       }
     }
 
+    @Test func `a chosen column that others rename or delete is followed`() async throws {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        try await page.tab.keys("C")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        try await page.choose("Show Age")
+        try await wait(page, "#heads .column", ["Company", "Age"])
+        try await page.tab.click("document.querySelector('#heads [data-column=\"extra.Age\"] button')")
+        try await wait(page, "#heads .column", ["Company", "Age ↑"])
+        try page.edit { _ = try $0.renameColumn("Age", to: "Years") }
+        try await wait(page, "#heads .column", ["Company", "Years ↑"])
+        try await page.tab.wait(
+          until: "\(page.row("Bob", "[data-column=\"extra.Years\"]"))?.textContent === '30'")
+        try page.edit { _ = try $0.dropColumn("Years") }
+        try await wait(page, "#heads .column", ["Company"])
+        try await page.tab.wait(until: "!document.body.matches('.other')")
+        try await page.tab.reload()
+        try await wait(page, "#heads .column", ["Company"])
+      }
+    }
+
     private func openMenu(_ page: TestPage, of title: String, _ item: String) async throws {
       try await page.tab.rightClick(
         "[...document.querySelectorAll('#heads .column')].find((e) => e.textContent.startsWith('\(title)'))")

@@ -92,14 +92,111 @@ extension PageTests {
       }
     }
 
+    /// Lets requests with a path fail, as without a connection, or end without an answer.
+    private func cutOff(_ page: TestPage, _ path: String, after isDone: Bool = false) async throws {
+      let end = isDone ? "await real(path, ...more), await new Promise(() => {})" : "{ throw new TypeError() }"
+      try await page.tab.run(
+        """
+        (real => self.fetch = async (path, ...more) => {
+          if (!self.isBack && path.startsWith('\(path)')) \(end)
+          return real(path, ...more)
+        })(self.fetch)
+        """)
+    }
+
+    @Test func `what is typed for something that can't be read yet is for it, or for nothing`() async throws {
+      try await withPage("Ann, Bob, Cid", prepare: Self.prepare) { page in
+        let isCut = "document.getElementById('news').textContent.startsWith('It opens when')"
+        let before = try steps(page)
+        try await cutOff(page, "/v1/form")
+        for key in ["Enter", "a", "l", "F2"] {
+          try await page.tab.keys("Home", key)
+          try await page.tab.wait(until: isCut)
+          try await page.tab.keys("d", "Enter", "J", "u", "Escape")
+          try await page.tab.wait(until: "!\(isCut)")
+        }
+        try await edit(page, "", isThere: isCut)
+        try await page.tab.keys("5", "5", "5", "Enter")
+        try await page.tab.run("self.isBack = true")
+        try await page.tab.wait(until: "\(page.row("Ann", ".phone")).textContent === '555'")
+        try await page.settle()
+        #expect(try phone(page) == "555" && steps(page) == before + 1)
+      }
+    }
+
+    @Test func `what was saved without an answer is not there to be saved again`() async throws {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        try await cutOff(page, "/v1/edits", after: true)
+        try await page.tab.keys("a")
+        try await page.tab.wait(until: isOpen)
+        try await page.tab.type("Cid")
+        try await page.tab.keys("Control+s")
+        while try steps(page) < 3 {}
+        try await page.tab.reload()
+        try await page.hear("Added \"Cid\"")
+        try await page.tab.wait(
+          until: "!\(isOpen) && !Object.keys(localStorage).some((key) => key.includes('draft'))")
+        try await cutOff(page, "/v1/edits", after: true)
+        try await edit(page, "222")
+        try await page.tab.keys("Enter")
+        while try phone(page) != "222" {}
+        try await page.tab.reload()
+        try await page.hear("Edited \"Ann\"")
+        try await page.tab.wait(until: "!Object.keys(localStorage).some((key) => key.includes('draft'))")
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+      }
+    }
+
+    @Test func `what was typed about a customer of a list that was restored is a new customer's`() async throws
+    {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        try await typeInto(page, "Ann", "9")
+        // As if the list had never been as it was then.
+        try await page.tab.run(
+          """
+          (name => localStorage[name] = JSON.stringify({...JSON.parse(localStorage[name]), title: 'Eve', seen: '0123456789abcdef:99'}))
+            (Object.keys(localStorage).find((key) => key.includes('draft')))
+          """)
+        try await page.tab.reload()
+        try await page.tab.wait(
+          until: "\(isOpen) && document.getElementById('message').textContent.includes('about \"Eve\"')")
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "\(TestPage.names).length === 3")
+        try await page.settle()
+        let phones = try await page.list.store.read { list in
+          try list.page(from: 1, limit: 9, in: 1).map(\.fields.phone)
+        }
+        #expect(phones == ["111", "", "1119"])
+      }
+    }
+
+    @Test func `whoever goes on typing is in the field again, wherever the focus was`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await typeInto(page, "Ann", "1")
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.click(page.id("cancel"))
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.click(page.id("no"))
+        try await page.tab.wait(until: "document.activeElement.name === 'phone'")
+        try await page.tab.type("2d")
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "!\(isOpen)")
+        try await page.settle()
+        #expect(try phone(page) == "12d")
+      }
+    }
+
     private let cell = "document.querySelector('#rows .field')"
 
-    private func edit(_ page: TestPage, _ text: String) async throws {
+    private func edit(
+      _ page: TestPage, _ text: String, isThere: String = "document.activeElement.name === 'phone'"
+    ) async throws {
       // On a busy machine the second click comes late.
       try await page.freezeTimers(of: 300)
       try await page.tab.wait(until: page.row("Ann", ".phone"))
       try await page.tab.doubleClick(page.row("Ann", ".phone"))
-      try await page.tab.wait(until: "document.activeElement.name === 'phone'")
+      try await page.tab.wait(until: isThere)
       try await page.tab.type(text)
     }
 

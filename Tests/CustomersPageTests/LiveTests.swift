@@ -214,6 +214,34 @@ extension PageTests {
       }
     }
 
+    @Test func `a connection that is silent for long is given up for a new one`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.run(
+          """
+          ((real, after) => {
+            self.setTimeout = (work, time, ...more) => after(work, self.isSilent && time === 40_000 ? 10 : time, ...more)
+            self.fetch = async (path, more) => {
+              if (!path.startsWith('/v1/events')) return real(path, more)
+              self.fetch = real
+              self.isSilent = true
+              return new Response(new ReadableStream({start(stream) {
+                more.signal?.addEventListener('abort', () => {
+                  self.isSilent = false
+                  stream.error(new DOMException('', 'AbortError'))
+                })
+              }}))
+            }
+          })(self.fetch, self.setTimeout)
+          """)
+        page.server.stop()
+        try await page.tab.wait(until: "self.isSilent !== undefined")
+        let next = try await TestServer.again(page)
+        defer { next.stop() }
+        try page.edit { try $0.insert(CustomerFields(firstName: "Cid")) }
+        try await page.expect(["Ann", "Bob", "Cid"])
+      }
+    }
+
     @Test
     func `a page of another version of the program loads itself again, but not while something is typed`()
       async throws

@@ -117,6 +117,24 @@ extension PageTests {
       }
     }
 
+    @Test func `what was typed into the log is left only after a question`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.keys("l")
+        try await write(page, "x")
+        for button in ["no", "yes"] {
+          try await page.tab.keys("Escape")
+          try await page.tab.wait(until: "\(page.id("ask")).open")
+          try await page.tab.click(page.id(button))
+          try await page.tab.wait(until: "\(page.id("log")).open === \(button == "no")")
+        }
+        try await page.tab.keys("l")
+        try await page.tab.wait(until: "\(page.id("log")).open")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!\(page.id("log")).open")
+        #expect(try await page.focus() == "list")
+      }
+    }
+
     @Test func `the next date is a field of the form, which takes the words of a date`() async throws {
       try await withPage("Ann, Bob", prepare: { _ = try $0.update(1) { $0.next = "2026-12-24" } }) { page in
         func type(_ word: String) async throws {

@@ -1,9 +1,12 @@
 // Keys that are pressed while what they are for is on its way: they are pressed again when it is there, and forgotten if it
 // does not come. They are never about the list that is seen meanwhile.
+import {ask} from './connection.js'
 import {view} from './list.js'
-import {$, on} from './words.js'
+import {$, on, say, sleep, unsay} from './words.js'
 
 let onTheirWay = 0, isPressedAgain = false
+/** @type {(no?: undefined) => void} */
+let giveUp = () => {}
 const early = []
 /** @template T @param {Promise<T>} work @returns {Promise<T>} */
 export async function holdKeys(work) {
@@ -13,14 +16,31 @@ export async function holdKeys(work) {
 		return came = await work
 	} finally {
 		onTheirWay--
-		if (!came) early.length = 0
+		if (!came && !onTheirWay) early.length = 0
 		while (early[0] && !onTheirWay) pressEarly(early.shift())
+	}
+}
+// What is to be opened, as soon as it can be read; nothing once Esc is pressed, or something else is to be opened. What is
+// typed meanwhile is for it, and not for the list.
+export async function askHeld(path) {
+	giveUp()
+	let isWanted = true
+	const end = new Promise(go => giveUp = () => (isWanted = false, go(undefined)))
+	for (let isLost = false; isWanted; await Promise.race([sleep(500), end])) {
+		const page = await Promise.race([ask(path), end])
+		if (!isWanted) return
+		if (page) return isLost && unsay(), page
+		isLost = true
+		say('It opens when the connection is back. Escape cancels.', true)
 	}
 }
 // Whether a key has to wait; those that the browser has a meaning for don't.
 export function waitsForIt(event) {
 	const {key, ctrlKey, metaKey, altKey, repeat} = event
-	if (key === 'Escape') early.length = 0
+	if (key === 'Escape') {
+		early.length = 0
+		if (onTheirWay) giveUp(), unsay()
+	}
 	const isWord = ctrlKey || metaKey ? /^([sa]|Enter)$/i.test(key) : key.length === 1 || /^(Tab|Enter|Backspace|Delete|F2|Arrow.*)$/.test(key)
 	if (!onTheirWay || isPressedAgain || event.isComposing || altKey || !isWord) return false
 	if (!repeat) early.push(event)

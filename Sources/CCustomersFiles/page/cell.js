@@ -1,9 +1,9 @@
 // Fields in their cells: F2 or a double click edits one; Enter, Tab, or a click elsewhere saves it, and Esc restores it.
 // A name is two fields in one cell, which are edited and saved together.
-import {holdKeys} from './ahead.js'
+import {askHeld, holdKeys} from './ahead.js'
 import {columns} from './columns.js'
 import {rowsOf} from './cells.js'
-import {ask, draftOf, keepDraft} from './connection.js'
+import {draftOf, keepDraft, written} from './connection.js'
 import {perform, send} from './edit.js'
 import {Draft, fieldsOf, formPath, get, isChanged, nest, setProblem} from './fields.js'
 import {openForm, showForm} from './form.js'
@@ -34,7 +34,7 @@ class Row extends Draft {
 			if (isKept(line)) from[name] = line.base, to[name] = get(line)
 			else delete from[name], delete to[name]
 		}
-		keepDraft(this.id, Object.keys(to)[0] ? {...rest, from, to} : null)
+		keepDraft(this.id, Object.keys(to)[0] ? {...rest, seen: written(list.version), from, to} : null)
 	}
 	field(name) {return this.fields.find(field => field.name === name)}
 	tell(text, line) {
@@ -140,10 +140,13 @@ async function showCell(id, name = lastField) {
 	if (!isWide()) return openForm(id)
 	if (row?.id !== id) {
 		if (!await saveAll()) return row.all[0].input.focus()
-		const page = await ask(formPath(id))
+		const page = await askHeld(formPath(id))
 		if (!page || row || list.hand) return
 		if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
-		row = list.edited = new Row(c, page)
+		const found = new Row(c, page)
+		// A field with rows of its own, or a column that others have removed, has no cell to type into.
+		if (name !== lastField && !found.field(name)) return found.end(), openForm(id)
+		row = list.edited = found
 		reveal(list.cursorRow)
 	}
 	row.open(name)

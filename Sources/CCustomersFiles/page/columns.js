@@ -1,6 +1,6 @@
 // The columns of a wide page: those of the view, and how wide they are; this browser keeps the choice.
 import {ask, memory} from './connection.js'
-import {list, load, view} from './list.js'
+import {list, load, showView, view} from './list.js'
 import {clamp} from './words.js'
 
 // What is shown: what was chosen, or what some customer has of the usual ones.
@@ -22,6 +22,20 @@ export function widen(name, width, isDone) {
 	for (const e of view.querySelectorAll(`[data-column="${CSS.escape(name)}"]`)) e.style.flex = widthOf(name)
 	if (isDone) memory.set('widths', widths)
 }
+
+// Those that were chosen go on being those columns when someone renames or deletes some.
+/** @param {{op: string, column?: string, new_name?: string}[]} changes */
+export async function followColumns(changes) {
+	if (!changes.some(({op}) => /^columns? /.test(op))) return
+	const {sort} = list.view, isGone = changes.some(({op, column}) => op === 'columns drop' && sort === `extra.${column}`), sortedBy = isGone ? undefined : nameAfter(sort, changes)
+	if (sortedBy !== sort) showView({sort: sortedBy}, list.cursor)
+	if (!list.columns) return
+	const page = await ask('/v1/columns'), now = list.columns
+	if (page?.status !== 200) return
+	const found = now.map(c => page.columns.find(({name}) => name === nameAfter(c.name, changes))).filter(Boolean)
+	if (JSON.stringify(found.map(({name}) => name)) !== JSON.stringify(now.map(({name}) => name))) chooseTo(found)
+}
+const nameAfter = (name, changes) => changes.reduce((name, {op, column, new_name}) => op === 'columns rename' && name === `extra.${column}` ? `extra.${new_name}` : name, name)
 
 // Those of an address.
 export async function chooseColumnsNamed(names) {

@@ -52,6 +52,10 @@ navigator.locks.request(keyOf(`window ${ownWindow}`), () => new Promise(() => {}
 const draftKey = id => `draft ${ownWindow} ${id}`
 export const draftOf = id => memory.get(draftKey(id))
 export const keepDraft = (id, draft) => memory.set(draftKey(id), draft)
+// A draft that is sent is not wanted any more once that is done, even if no answer came and the page was loaded again.
+const sentDraft = id => ({key: draftKey(id), id, to: JSON.stringify(draftOf(id)?.to)})
+let forgetDraft = id => {}
+export const onSaved = forget => {forgetDraft = forget}
 // Takes over what a window that is gone has left of a customer, or of any; the id of one that this window has then.
 /** @param {number | null} [id] */
 export async function findDraft(id) {
@@ -128,12 +132,14 @@ export const bytes = path => call(path).then(answer => answer.ok ? answer.blob()
 const whileHeld = (token, options, work) => navigator.locks.request(keyOf(token), options, work)
 
 export const fresh = () => Date.now().toString(16).padStart(12, '0') + random(10)
-// Sends an edit with one token until an answer comes. `what` names it if the tab is closed before.
-export async function post(path, body, what, running) {
+// Sends an edit with one token until an answer comes. `what` names it if the tab is closed before; `saved` is the customer,
+// null for a new one, of whose draft it is.
+/** @param {string} path @param {object} body @param {string} what @param {Sending["running"]} [running] @param {number | null} [saved] */
+export async function post(path, body, what, running, saved) {
 	const token = fresh()
 	return whileHeld(token, {}, async () => {
 		// By itself: tabs that kept one list of what waits could drop those of each other.
-		memory.set('sent ' + token, what)
+		memory.set('sent ' + token, {what, ...saved !== undefined && {draft: sentDraft(saved)}})
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
 			const answer = await ask(path, {token, page: browser, changes: 0, ...body}, answer => running(answer, token))
 			if (!answer) continue
@@ -148,12 +154,14 @@ const ENDS = {
 }
 function settle() {
 	for (const name of namesOf('sent ')) whileHeld(name.split(' ')[1], {ifAvailable: true}, async lock => {
-		const what = memory.get(name)
+		const {what, draft} = memory.get(name) ?? {}
 		if (!lock || !what) return
 		const answer = await ask('/v1/settle', {token: name.split(' ')[1]}) ?? {}, {outcome, text} = answer
 		if (!(outcome in ENDS)) return
 		own(answer)
 		memory.set(name)
+		// Unless something else was typed since.
+		if (outcome === 'done' && draft?.to && JSON.stringify(memory.get(draft.key)?.to) === draft.to) memory.set(draft.key), forgetDraft(draft.id)
 		say(text || `${what}: ${ENDS[outcome]}.`, outcome !== 'done')
 	})
 }
@@ -180,15 +188,17 @@ export function follow(take) {
 const awake = ms => Promise.race([sleep(ms), new Promise(go => on(self, 'online', go, {once: true}))])
 async function listen(take) {
 	for (let pause = 250; ; await awake(pause), pause = Math.min(pause * 2, 4000)) {
-		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop).catch(() => null)
+		// A comment comes every 15 seconds: silence means that the other end is gone.
+		const stop = new AbortController(), listens = () => setTimeout(() => stop.abort(), 40_000)
+		let silence = listens()
+		const answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, {signal: stop.signal}).catch(() => null)
 		// The section of a key may be there again.
 		if ([401, 403].includes(answer?.status)) return denied(answer.status === 401)
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {
-			// A comment comes every 15 seconds: silence means that the other end is gone.
-			const silence = setTimeout(() => stop.abort(), 40_000)
 			const {value, done} = await reader.read().catch(() => ({value: '', done: true}))
 			clearTimeout(silence)
+			silence = listens()
 			if (done) break
 			const parts = (text + value).split('\n\n')
 			text = parts.pop()
@@ -198,6 +208,7 @@ async function listen(take) {
 				if (event) take(event, data)
 			}
 		}
+		clearTimeout(silence)
 		take('lost', {message: lost()})
 	}
 }

@@ -21,9 +21,9 @@ export function perform(action) {
 }
 // Sends an edit and says what came of it, unless the caller does so for refusals of the kinds in `quiet`.
 /** @param {object | object[]} edit @param {string} what @param {Sending} how */
-export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], typed, shows, running} = {}) {
+export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], typed, shows, running, saved} = {}) {
 	waiting = Date.now()
-	const ask = edit => post(path, path === '/v1/edits' ? {seen: written(seen), typed, edits: [edit].flat()} : edit, what, running)
+	const ask = edit => post(path, path === '/v1/edits' ? {seen: written(seen), typed, edits: [edit].flat()} : edit, what, running, saved)
 	let answer = await ask(edit), gone = 0
 	for (; answer.reason === 'deleted'; answer = await ask(edit), gone++) {
 		const [[name, who]] = Object.entries(edit), left = who?.ids?.filter(id => !answer.ids.includes(id))

@@ -123,7 +123,7 @@ export class Draft {
 		const request = edit(nest(lines, line => line.base), nest(lines, get))
 		if (request.save && !lines.some(isChanged)) return
 		this.tell('Saving…')
-		const answer = await perform(() => send(request, what, {typed: true, shows: request.insert ? 'first' : undefined, quiet: ['conflict', 'invalid', 'not_found', 'refused']}))
+		const answer = await perform(() => send(request, what, {typed: true, saved: this.id, shows: request.insert ? 'first' : undefined, quiet: ['conflict', 'invalid', 'not_found', 'refused']}))
 			?? {message: 'Not saved: still saving the last edit.'}
 		if (answer.status === 200 || !drafts.has(this)) return answer
 		this.tell(answer.message ?? '', lines[0])

@@ -1,7 +1,7 @@
 // The form: all fields of a customer, or of a new one.
 import {pushAddress, readAddress, replaceAddress} from './address.js'
-import {holdKeys} from './ahead.js'
-import {ask, draftOf, findDraft, keepDraft} from './connection.js'
+import {askHeld, holdKeys} from './ahead.js'
+import {ask, draftOf, findDraft, keepDraft, onSaved, written} from './connection.js'
 import {leaveEntry} from './cover.js'
 import {cancelDelete, remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
@@ -25,15 +25,20 @@ class Form extends Draft {
 	section
 	/** @type {object | undefined} */
 	to
+	// The one that had the focus last.
+	/** @type {HTMLElement | undefined} */
+	input
 	title = ''
 	changed() {
 		const {id, isChanged, title, section, to: place} = this
 		setText($('cancel'), isChanged ? 'Cancel' : 'Close')
 		list.isTyped = isChanged
 		tellOthers()
-		keepDraft(id, isChanged ? {title, from: this.values(line => line.base), to: this.values(get), section, place} : null)
+		keepDraft(id, isChanged ? {title, seen: list.version && written(list.version), from: this.values(line => line.base), to: this.values(get), section, place} : null)
 	}
 	tell(text) {setMessage(text)}
+	// What is typed next goes on where it was, wherever the focus is.
+	goOn() {(this.input ?? this.all[0]?.input)?.focus()}
 	follow(page) {
 		const {sections, log, photo} = page
 		if (sections) fields.querySelector('.log')?.replaceWith(showLog(log)), showPhotoOf(this, photo)
@@ -49,11 +54,22 @@ async function bringForm(id, section = list.sections.at(-1)?.id, to) {
 	if (form && form.id === id) return form.all[0]?.input.focus(), form
 	const mine = ++asked
 	await findDraft(id)
-	const page = await ask(formPath(id))
+	const draft = id && draftOf(id)
+	// The id may be another customer's now.
+	const isOther = draft?.seen && (await askHeld(`/v1/rows?limit=1&seen=${draft.seen}`))?.other_list
+	const page = await askHeld(formPath(isOther ? null : id))
 	if (!page || mine !== asked || list.hand) return
+	if (isOther) return takeOver(page, id, draft)
 	if (page.status === 404) keepDraft(id)
 	if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	return showForm(page, {id, section, to})
+}
+// What was typed about a customer of a list that was restored or replaced since.
+function takeOver(page, id, {title, to}) {
+	keepDraft(id)
+	const shown = showForm(page, {id: null, section: list.sections.at(-1)?.id}, to)
+	setMessage(`You typed this about ${title ? `"${title}"` : 'a customer'} before the list was restored or replaced; saving adds this customer to it.`)
+	return shown
 }
 /** @param {object} page @param {{id: number, section?: number, to?: object}} at */
 export function showForm(page, {id, section, to}, typed) {
@@ -200,7 +216,8 @@ function shutForm(forgets) {
 export async function cancel() {
 	// What is on its way can't be discarded.
 	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
-	if ((!form.isChanged || await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) && form) shutForm(true), isOffered() || say('')
+	if (form.isChanged && !await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) return form?.goOn()
+	if (form) shutForm(true), isOffered() || say('')
 }
 // A new customer, as far as one was typed.
 async function openNew() {
@@ -229,6 +246,7 @@ on(sheet, 'keydown', event => {
 	else return
 	event.preventDefault()
 })
+on(sheet, 'focusin', ({target}) => {if (form && target.matches('input, textarea, select')) form.input = target})
 on(sheet, 'cancel', event => (event.preventDefault(), cancel()))
 $('save').onclick = save
 $('cancel').onclick = cancel
@@ -236,6 +254,13 @@ $('remove').onclick = async () => {
 	const {id} = form
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shutForm(true), remove(subject(id, true))
 }
+// What was saved without an answer is not to be typed again.
+onSaved(async id => {
+	if (!form || form.id !== id) return isOffered(id) && say('')
+	if (!id) return shutForm(true)
+	await form.refresh()
+	form?.changed()
+})
 // Back and Forward, and an address that is typed, open and close what it names.
 export async function followAddress(isStart = false) {
 	const {id} = readAddress()

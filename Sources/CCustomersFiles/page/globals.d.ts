@@ -80,6 +80,8 @@ interface Sending {
 	shows?: 'first' | 'last'
 	/** Whether a person typed the values. */
 	typed?: boolean
+	/** The customer whose draft is sent; null for a new one. */
+	saved?: number | null
 	running?: (answer: object, token: string) => void
 }
 

@@ -1,12 +1,11 @@
 // Who is due today, and what was said to them: a line, the next date, and on to the next one.
-import {holdKeys} from './ahead.js'
+import {askHeld, holdKeys} from './ahead.js'
 import {cover} from './cover.js'
-import {ask} from './connection.js'
 import {perform, send} from './edit.js'
-import {fieldsOf, refresh} from './fields.js'
+import {fieldsOf, formPath, refresh} from './fields.js'
 import {form, openForm, showLog} from './form.js'
 import {list, load, rowOf, showView, total} from './list.js'
-import {$, focusList, number, on, say, setText, title} from './words.js'
+import {$, focusList, number, on, question, say, setText, title} from './words.js'
 
 const logBox = $('log'), line = $('line'), when = $('when')
 // The day of this browser, as the server writes it.
@@ -48,7 +47,7 @@ function rowsAfter(id) {
 export const openLog = id => holdKeys(bringLog(id))
 async function bringLog(id) {
 	if (list.read_only) return say('This list is read-only.', true)
-	const page = await ask(`/v1/form?id=${id}`)
+	const page = await askHeld(formPath(id))
 	if (!page || page.status !== 200) return page && say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
 	of = {id, name: page.title, others: rowsAfter(id) ?? []}
@@ -87,8 +86,15 @@ function shutLog() {
 }
 for (const b of logBox.querySelectorAll('[data-next]')) b.onclick = () => log(b.dataset.next)
 $('keep').onclick = () => log(when.value.trim() || undefined)
-$('closeLog').onclick = shutLog
-$('details').onclick = () => (shutLog(), openForm(of.id))
+// What was typed is not left by accident.
+async function leaveLog() {
+	if (line.value.trim() && !await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) return line.focus()
+	shutLog()
+	return true
+}
+$('closeLog').onclick = leaveLog
+$('details').onclick = async () => await leaveLog() && openForm(of.id)
+on(logBox, 'cancel', event => (event.preventDefault(), leaveLog()))
 $('today').onclick = toggleToday
 on(logBox, 'keydown', event => {
 	if (event.isComposing || event.key !== 'Enter' || !event.target.matches('input')) return

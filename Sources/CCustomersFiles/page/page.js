@@ -3,7 +3,7 @@ import {addressOf, addressView, readAddress, replaceAddress, viewOfEntry} from '
 import {leaveCells, restoreCells} from './cell.js'
 import {copy, copyLink, pasteBelow} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
-import {chooseColumnsNamed} from './columns.js'
+import {chooseColumnsNamed, followColumns} from './columns.js'
 import {browser, follow, keepKey, trusted, written} from './connection.js'
 import {uncover} from './cover.js'
 import {redraw} from './draw.js'
@@ -153,6 +153,7 @@ const news = {
 	},
 	async edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser), {asked} = list
+		followColumns(steps.flatMap(({changes = []}) => changes))
 		const isKnown = list.version?.edit >= version.edit, loaded = isKnown || load(ids)
 		refresh()
 		if (asked !== null) {

@@ -112,8 +112,9 @@ private struct StatusReport {
       if let first = found.0.first {
         part.text = "\(problemCount(found.0.count)): \(first.line)"
         part.problem = .damaged
-      } else {
-        try lockBriefly()
+      } else if try !canLock() {
+        part.text += "; you may only read it"
+        part.facts.append(("read_only", .bool(true)))
       }
     } catch {
       let failure = session.failure(error)
@@ -129,10 +130,13 @@ private struct StatusReport {
   }
 
   /// Locks the list as an edit does, and changes nothing.
-  private func lockBriefly() throws {
-    do { try session.openList(creating: false).dryRun { _ in } } catch StoreError.readOnly {
-      // Whoever may only read it can't say more.
-    } catch StoreError.needsUpgrade {}
+  ///
+  /// - Returns: whether this user may edit it; then others keep no one from doing so.
+  private func canLock() throws -> Bool {
+    do {
+      try session.openList(creating: false).dryRun { _ in }
+    } catch StoreError.readOnly { return false } catch StoreError.needsUpgrade {}
+    return true
   }
 
   private func cluster(_ address: ClusterAddress) -> Part {
