@@ -43,6 +43,8 @@ import Testing
     let rows = try sandbox.run("list", "--json")
     try sandbox.expectUntouched { () throws in
       #expect(try PermissionTests.asOther(sandbox, "customers list --json") == rows)
+      let status = try PermissionTests.asOther(sandbox, "customers status")
+      #expect(status.code == 0 && status.output.contains("; you may only read it\n"), "\(status)")
       for reading in sampled(["show 1", "check", "section", "info", "add Ann -n", "delete 1 -n"], oneIn: 3) {
         #expect(try PermissionTests.asOther(sandbox, "customers \(reading)").code == 0, "\(reading)")
       }

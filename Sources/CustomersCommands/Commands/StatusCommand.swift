@@ -112,7 +112,7 @@ private struct StatusReport {
       if let first = found.0.first {
         part.text = "\(problemCount(found.0.count)): \(first.line)"
         part.problem = .damaged
-      } else if try !canLock() {
+      } else if try !canEdit() {
         part.text += "; you may only read it"
         part.facts.append(("read_only", .bool(true)))
       }
@@ -129,13 +129,17 @@ private struct StatusReport {
     return part
   }
 
-  /// Locks the list as an edit does, and changes nothing.
+  /// Edits the list, and undoes that at once.
   ///
   /// - Returns: whether this user may edit it; then others keep no one from doing so.
-  private func canLock() throws -> Bool {
+  private func canEdit() throws -> Bool {
+    struct Undone: Error {}
     do {
-      try session.openList(creating: false).dryRun { _ in }
-    } catch StoreError.readOnly { return false } catch StoreError.needsUpgrade {}
+      try session.openList(creating: false).write { list in
+        _ = try list.addSection(title: "\(UInt64.random(in: 0 ... .max))")
+        throw Undone()
+      }
+    } catch StoreError.readOnly { return false } catch StoreError.needsUpgrade {} catch is Undone {}
     return true
   }
 
