@@ -41,8 +41,12 @@ package struct RowFilter: Hashable, Sendable {
     self.init(section: section, search: search)
     guard !questions.isEmpty else { return }
     let kinds = try list.columnKinds()
+    var subjects = Subjects()
     for question in questions {
-      clauses.append(try question.terms.map { try Condition($0, kinds, today, in: list) })
+      clauses.append(
+        try question.terms.map {
+          try Condition($0, subjects.subject(of: $0, in: list), kinds, today, in: list)
+        })
     }
   }
 
@@ -120,11 +124,35 @@ extension Joined<RowFilter.Condition> {
   }
 }
 
+/// What terms are about.
+private enum Subject {
+  case name, section, canEdit, canMove
+  case field(CustomerField)
+
+  static let own: [(name: String, column: Subject)] = [
+    ("name", .name), ("section", .section), ("can_edit", .canEdit), ("can_move", .canMove),
+    ("tag", .field(.tags)),
+  ]
+}
+
+/// The subjects of a question of many terms, each of which is looked up once: that of an extra column may take all rows.
+private struct Subjects {
+  private var known: [String: Subject?] = [:]
+
+  mutating func subject(of term: FilterTerm, in list: borrowing CustomerList) throws -> Subject? {
+    if let subject = known[term.name] { return subject }
+    let subject = try list.column(named: term.name, or: Subject.own) { Subject.field($0) }
+    known[term.name] = .some(subject)
+    return subject
+  }
+}
+
 extension RowFilter.Condition {
   fileprivate init(
-    _ term: FilterTerm, _ kinds: ColumnKinds, _ today: CalendarDay, in list: borrowing CustomerList
+    _ term: FilterTerm, _ subject: Subject?, _ kinds: ColumnKinds, _ today: CalendarDay,
+    in list: borrowing CustomerList
   ) throws {
-    switch try list.column(named: term.name, or: Subject.own, { .field($0) }) {
+    switch subject {
     case .name?: self = .name(try ValueTest(term, ColumnKinds.Column(.text), "name", today))
     case .section?: self = .section(try term.sections(in: list.outline()))
     case .canEdit?: self = .canEdit(try term.marks())
@@ -136,17 +164,6 @@ extension RowFilter.Condition {
     case nil:
       throw FilterError(.noSuchField(term.name, near: try list.fieldName(near: term.name)), term)
     }
-  }
-
-  /// What a term is about.
-  private enum Subject {
-    case name, section, canEdit, canMove
-    case field(CustomerField)
-
-    static let own: [(name: String, column: Subject)] = [
-      ("name", .name), ("section", .section), ("can_edit", .canEdit), ("can_move", .canMove),
-      ("tag", .field(.tags)),
-    ]
   }
 
   fileprivate func truth(of customer: Customer) -> Truth {
