@@ -72,6 +72,48 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"update":{"row":{"id":2},"set":{"note":"mine"}}}"#, "changed"),
+    (#"{"delete":{"row":{"id":2}}}"#, "changed"), (#"{"delete":{"row":{"section":1,"order":2}}}"#, "changed"),
+    (#"{"move":{"row":{"id":1},"to":{"section":1,"order":"first"}}}"#, "moved"),
+    (#"{"move":{"row":{"section":1,"order":1},"to":{"section":1,"order":"first"}}}"#, "moved"),
+    (#"{"update":{"row":{"section":1,"order":4},"set":{"note":"mine"}}}"#, "deleted"),
+  ])
+  func `a row of a batch that another program has changed is not touched`(
+    update: String, reason: String
+  ) async throws {
+    let seen = try list.version
+    try list.change { list in
+      try list.apply(.update([2], [.note: "theirs"]))
+      try list.move([1], to: .last)
+      try list.delete([4])
+    }
+    let before = try list.version
+    let answer = try await list.edit(#"{"batch":{"updates":[\#(update)]}}"#, seen: seen)
+    #expect(answer.status == 409 && answer["reason"] == reason)
+    #expect(try list.version == before)
+  }
+
+  @Test func `a batch names rows by the places that they had in the version that was seen`() async throws {
+    let seen = try list.version
+    try list.change { list in _ = try list.move([1], to: .last) }
+    let answer = try await list.edit(
+      #"{"batch":{"updates":[{"delete":{"row":{"section":1,"order":2}}},{"update":{"row":{"section":2,"order":1},"set":{"note":"x"}}}]}}"#,
+      seen: seen)
+    #expect(answer.status == 200)
+    #expect(try list.ids == [3, 4, 1, 5, 6])
+    #expect(try list.look { try $0.customer(5).fields.note } == "x")
+    let none = try await list.edit(
+      #"{"batch":{"updates":[{"delete":{"row":{"section":1,"order":5}}}]}}"#, seen: seen)
+    #expect(none.status == 422)
+  }
+
+  @Test func `a batch is checked as each of its updates alone`() async throws {
+    let answer = try await list.edit(
+      #"{"batch":{"updates":[{"update":{"row":{"id":2},"set":{"note":"a\u0007b"}}}]}}"#)
+    #expect(answer.status == 422 && answer.object("fields")["note"] != nil)
+  }
+
+  @Test(arguments: [
     (#"{"move":{"ids":[77],"to":{"position":1}}}"#, "deleted"),
     (#"{"move":{"ids":[1],"to":{"before":77}}}"#, "deleted"),
     (#"{"delete":{"ids":[77]}}"#, "deleted"), (#"{"protect":{"ids":[77],"can_edit":true}}"#, "deleted"),

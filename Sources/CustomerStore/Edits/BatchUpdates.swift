@@ -89,6 +89,46 @@ public struct BatchUpdates: Hashable, Sendable {
     return parsed
   }
 
+  /// The updates with customers for the rows that are named by their places.
+  package func naming(_ customer: (CustomerPlace) throws -> CustomerID) throws -> BatchUpdates {
+    func named(_ source: Source) throws -> Source {
+      guard case .place(let order, let section) = source else { return source }
+      return .customer(try customer(CustomerPlace(section: section, order: order)))
+    }
+    var updates = self
+    updates.operations = try operations.map { operation in
+      switch operation {
+      case .delete(let source): .delete(try named(source))
+      case .move(let source, let target): .move(try named(source), to: target)
+      case .update(let source, let changes): .update(try named(source), changes)
+      case .insert: operation
+      }
+    }
+    return updates
+  }
+
+  /// What the updates of rows are as edits of their own, in the list before the batch; where they are moved to is not
+  /// known.
+  ///
+  /// - Throws: `BatchError` for a row that is not there.
+  package func edits(in list: borrowing CustomerList) throws -> [ListEdit] {
+    try operations.enumerated().compactMap { index, operation in
+      guard let source = operation.source else { return nil }
+      let id: CustomerID
+      if case .customer(let named) = source {
+        id = named
+      } else {
+        id = try refusing(index, at: source) { try list.customer(source).id }
+      }
+      return switch operation {
+      case .delete: .delete([id])
+      case .move: .move([id], to: .last)
+      case .update(_, let changes): .update([id], changes)
+      case .insert: nil
+      }
+    }
+  }
+
   private mutating func add(_ operation: Operation) -> Int {
     operations.append(operation)
     return operations.count - 1

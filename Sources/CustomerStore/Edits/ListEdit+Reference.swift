@@ -98,7 +98,8 @@ extension ListEdit {
         .optional("keep_text", .flag, "whether values that are not of the kind stay as they are"),
       ]),
     .init(
-      "batch", "Make updates all at once: sources are places before all of them, destinations after.",
+      "batch",
+      "Make updates all at once: sources are places before all of them, with `seen` those of that version; destinations after.",
       [.always("updates", .list(.oneOf(BatchUpdates.types)), "the updates")]),
   ]
 

@@ -115,9 +115,10 @@ extension CustomerList {
   /// `report` is called after each edit.
   ///
   /// Rows that are named by a range or a view are those of the list before the first edit, as they were at the version that
-  /// the caller has seen, and so are the rows that must not have changed since.
+  /// the caller has seen, and so are the rows that must not have changed since, and those that a batch names by place, if
+  /// the caller has said a version.
   ///
-  /// - Throws: `ListError`, `FieldConflict`, `FilterError`, `APIError`.
+  /// - Throws: `ListError`, `BatchError`, `FieldConflict`, `FilterError`, `APIError`.
   fileprivate mutating func make(
     _ asked: [RequestedEdit], seen: ListVersion?, _ policy: EditingPolicy,
     _ settled: (ListEdit, borrowing CustomerList) throws -> ListEdit,

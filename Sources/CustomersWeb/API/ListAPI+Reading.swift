@@ -330,6 +330,15 @@ struct RowSelection: Sendable {
 }
 
 extension CustomerList {
+  /// The rows as they were at a version.
+  ///
+  /// - Throws: `ListError.otherHistory`, `APIError` if the history does not reach back so far.
+  /// - Complexity: O(rows + edits since the version).
+  func arrangement(at version: ListVersion) throws -> ListArrangement {
+    let now = try arrangement { _ in true }
+    return try past(at: version)?.arrangement(now: now) ?? now
+  }
+
   /// What was in the list at a version; nil for now, if nothing was done since.
   ///
   /// - Throws: `ListError.otherHistory`, `APIError` if the history does not reach back so far.

@@ -88,13 +88,13 @@ extension RequestedEdit {
   ///
   /// - Parameters:
   ///   - list: the list.
-  ///   - seen: the version in which a range or a view was chosen; nil for now.
+  ///   - seen: the version in which a range, a view, or the rows of a batch were chosen; nil for now.
   /// - Returns: the edit, the place of its rows in the whole list, and a sentence about rows that are deleted.
-  /// - Throws: `ListError`, `FilterError`, `APIError`.
+  /// - Throws: `ListError`, `BatchError`, `FilterError`, `APIError`.
   func resolved(
     in list: borrowing CustomerList, seen: ListVersion?
   ) throws -> (edit: ListEdit, position: Int?, words: String) {
-    guard let selection else { return (edit, position, "") }
+    guard let selection else { return (try edit.asSeen(at: seen, in: list), position, "") }
     let chosen = try selection.ids(in: list, at: seen)
     if let skipped = chosen.skipped.sentence, !selection.leavesOut {
       throw APIError(
@@ -123,9 +123,27 @@ extension RequestedEdit {
 }
 
 extension ListEdit {
+  /// The edit with those rows of a batch that had their places at a version.
+  fileprivate func asSeen(at version: ListVersion?, in list: borrowing CustomerList) throws -> ListEdit {
+    guard let version, case .batch(let updates) = self else { return self }
+    var parts: [ListArrangement.Part]?
+    return .batch(
+      try updates.naming { place in
+        let then = try parts ?? list.arrangement(at: version).parts
+        parts = then
+        guard let rows = then.first(where: { $0.section == place.section })?.rows else {
+          throw ListError.noSuchSection(place.section)
+        }
+        guard rows.indices.contains(place.order - 1) else {
+          throw ListError.placeOutOfRange(asked: place.order, allowed: 1..<rows.count + 1)
+        }
+        return rows[place.order - 1]
+      })
+  }
+
   /// The edit, as far as the policy allows it.
   ///
-  /// - Throws: `ListError`, `APIError`.
+  /// - Throws: `ListError`, `BatchError`, `APIError`.
   func allowed(by policy: EditingPolicy, in list: borrowing CustomerList) throws -> ListEdit {
     switch self {
     case .insert(let customers, _, _):
@@ -172,6 +190,7 @@ extension ListEdit {
       for case .insert(let fields, _) in updates.operations {
         try policy.check(fields, over: CustomerFields())
       }
+      for edit in try updates.edits(in: list) { _ = try edit.allowed(by: policy, in: list) }
     case .protect, .sort, .arrange, .section, .column: break
     }
     return self
@@ -193,7 +212,7 @@ extension ListEdit {
   ///   - version: the version.
   ///   - isChosen: whether the rows are those of a range or a view, which others may have moved.
   ///   - list: the list.
-  /// - Throws: `ListError`.
+  /// - Throws: `ListError`, `BatchError`.
   func refuseChanges(
     since version: ListVersion, isChosen: Bool, in list: borrowing CustomerList
   ) throws {
@@ -209,7 +228,18 @@ extension ListEdit {
       try list.refuseChangedOrder(of: ids, since: version)
     case .swap(let one, let other): try list.refuseChangedOrder(of: [one, other], since: version)
     case .section(.delete(let id, withCustomers: true)): try list.refuseChangedSection(id, since: version)
-    case .insert, .save, .sort, .section, .column, .batch: try list.refuseOtherHistory(than: version)
+    case .batch(let updates):
+      var (changed, moved): ([CustomerID], [CustomerID]) = ([], [])
+      for edit in try updates.edits(in: list) {
+        switch edit {
+        case .move(let ids, _, _, _): moved += ids
+        case .update(let ids, _), .delete(let ids, _): changed += ids
+        default: break
+        }
+      }
+      try list.refuseChangedContent(of: changed, since: version)
+      try list.refuseChangedOrder(of: moved, since: version)
+    case .insert, .save, .sort, .section, .column: try list.refuseOtherHistory(than: version)
     }
   }
 
