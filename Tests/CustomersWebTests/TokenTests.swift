@@ -47,6 +47,23 @@ import Testing
     #expect(try list.ids == [1, 2])
   }
 
+  @Test(arguments: [
+    #"{"rename_section":{"id":1,"title":"Customers"}}"#, #"{"move_section":{"id":1,"to":1}}"#,
+    #"{"set_column_kind":{"name":"X","kind":"date"}}"#,
+  ])
+  func `an edit that changed nothing never claims the step of another one`(edit: String) async throws {
+    try list.change { list in try list.declareColumn("X", kind: .date) }
+    let token = TransactionToken().rawValue
+    let first = try await list.v1(edits: edit, #""token":"\#(token)""#)
+    #expect(first.status == 200 && first["outcome"] == "unchanged")
+    _ = try await list.add(TransactionToken().rawValue)
+    // As after a restart.
+    let other = TestAPI(list.store)
+    let again = try await other.v1(edits: edit, #""token":"\#(token)""#)
+    #expect(again.status == 200 && again["outcome"] == "unchanged" && again.json["step"] is NSNull)
+    #expect(try await other.settle(token)["outcome"] == "not_done")
+  }
+
   @Test(arguments: ["", "12", String(repeating: "g", count: 32), String(repeating: "1", count: 33), "-1"])
   func `a token of another form is refused`(token: String) async throws {
     #expect(try await list.add(token).status == 400)

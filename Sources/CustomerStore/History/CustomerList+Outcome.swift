@@ -265,6 +265,9 @@ extension CustomerList {
   /// Labels the receipt of this transaction, before its first edit, with what later calls shall know of it.
   package func labelReceipt(_ label: String) { recorder.label(label) }
 
+  /// Drops the receipt of this transaction, which has no edit: the next step is not what it did.
+  package func withdrawReceipt() throws { if recorder.isOpen { try recorder.abandon(connection) } }
+
   /// The label in the receipt of a committed transaction, empty if it has none; nil if there is no receipt. O(10,000)
   package func receipt(of token: TransactionToken) throws -> String? {
     // A comma is the next character after a plus.

@@ -45,7 +45,7 @@ final class StepRecorder {
     try connection.endTransaction(by: author)
   }
 
-  /// Reverts `open`: the edit was refused, and there may be no other.
+  /// Reverts `open`: the edit was refused or changed nothing, and there may be no other.
   func abandon(_ connection: Connection) throws {
     isOpen = false
     try connection.execute("DELETE FROM receipt WHERE id = (SELECT max(id) FROM receipt)")

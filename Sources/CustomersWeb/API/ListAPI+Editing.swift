@@ -257,6 +257,7 @@ extension ListAPI {
       let edit = try make(&list)
       // Undo and redo close their step at once, so it is not always the current one.
       let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
+      if step == nil { try list.withdrawReceipt() }
       made.note(MadeSteps.Made(edit, step: step, of: call), call.token)
       return try APIAnswer(edit, of: call, step: step?.id, version: list.version(), again: false)
     }

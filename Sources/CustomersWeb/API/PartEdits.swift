@@ -287,7 +287,11 @@ final class PartEdits: Sendable {
         let last = try list.lastEdit()
         list.labelReceipt("\(call.digest).\(last)")
         try body(&list)
-        return try list.lastEdit() > last ? list.history(limit: 1).first?.id : nil
+        guard try list.lastEdit() > last else {
+          try list.withdrawReceipt()
+          return nil
+        }
+        return try list.history(limit: 1).first?.id
       }
     } catch StoreError.replaced { throw PartIsOld() } catch is CancellationError {
       throw APIError(.tokenExpired, "This edit was canceled.")
