@@ -64,6 +64,24 @@ import Testing
     #expect(try await other.settle(token)["outcome"] == "not_done")
   }
 
+  @Test func `a request that was done is not done to a list without its rows`() async throws {
+    let shared = try SharedList()
+    let (list, copy) = (shared.list, shared.folder.path + "/copy.sqlite")
+    try list.store.backUp(to: copy)
+    #expect(try await list.add(TransactionToken().rawValue).ids == [4])
+    let token = TransactionToken().rawValue
+    func edit() async throws -> Answer {
+      try await list.v1(edits: #"{"update":{"ids":[4],"set":{"note":"x"}}}"#, #""token":"\#(token)""#)
+    }
+    #expect(try await edit().status == 200)
+    try list.store.restore(
+      CustomerStore.checkBackup(at: copy, forListAt: shared.folder.path + "/list.sqlite"), keepingListAt: nil)
+    #expect(try await list.add(TransactionToken().rawValue).ids == [4])
+    let answer = try await edit()
+    #expect(answer.status == 409 && answer["reason"] == "other_list")
+    #expect(try await list.v1("rows/4").object("row")["note"] as? String == "")
+  }
+
   @Test(arguments: ["", "12", String(repeating: "g", count: 32), String(repeating: "1", count: 33), "-1"])
   func `a token of another form is refused`(token: String) async throws {
     #expect(try await list.add(token).status == 400)

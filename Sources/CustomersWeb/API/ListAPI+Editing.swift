@@ -234,8 +234,12 @@ extension ListAPI {
     _ call: EditCall, action: String, hasSeen: Bool = false,
     _ body: @escaping @Sendable (inout CustomerList) throws -> MadeEdit
   ) async throws -> APIAnswer {
-    let make = { @Sendable (list: inout CustomerList) throws -> MadeEdit in
-      do { return try body(&list) } catch let error as APIError { throw error } catch {
+    let make = { @Sendable [made, carrier] (list: inout CustomerList) throws -> MadeEdit in
+      do {
+        // A list that was restored since may have given the ids of the request to others.
+        if carrier == nil, let known = made[call.token] { try list.refuseOtherHistory(than: known.before) }
+        return try body(&list)
+      } catch let error as APIError { throw error } catch {
         throw try APIError(error, hasSeen: hasSeen, in: list)
       }
     }
@@ -244,7 +248,7 @@ extension ListAPI {
         let version = try list.version()
         if let known = try carrier?.first(of: call, made, in: list) { return known }
         let edit = try make(&list)
-        if !call.isDryRun { made.note(MadeSteps.Made(edit, step: nil, of: call), call.token) }
+        if !call.isDryRun { made.note(MadeSteps.Made(edit, step: nil, after: version, of: call), call.token) }
         return try APIAnswer(edit, of: call, step: nil, version: version, again: false)
       }
     }
@@ -252,13 +256,13 @@ extension ListAPI {
       if let known = try list.first(of: call, made) ?? carrier?.first(of: call, made, in: list) {
         return known
       }
-      let last = try list.lastEdit()
-      list.labelReceipt("\(call.digest).\(last)")
+      let before = try list.version()
+      list.labelReceipt("\(call.digest).\(before.edit)")
       let edit = try make(&list)
       // Undo and redo close their step at once, so it is not always the current one.
-      let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
+      let step = try list.lastEdit() > before.edit ? list.history(limit: 1).first : nil
       if step == nil { try list.withdrawReceipt() }
-      made.note(MadeSteps.Made(edit, step: step, of: call), call.token)
+      made.note(MadeSteps.Made(edit, step: step, after: before, of: call), call.token)
       return try APIAnswer(edit, of: call, step: step?.id, version: list.version(), again: false)
     }
   }
@@ -279,8 +283,8 @@ extension PartEdits {
 }
 
 extension MadeSteps.Made {
-  fileprivate init(_ edit: MadeEdit, step: HistoryStep?, of call: EditCall) {
-    self.init(step: step, notice: edit.text, page: call.page, digest: call.digest)
+  fileprivate init(_ edit: MadeEdit, step: HistoryStep?, after version: ListVersion, of call: EditCall) {
+    self.init(before: version, step: step, notice: edit.text, page: call.page, digest: call.digest)
   }
 }
 

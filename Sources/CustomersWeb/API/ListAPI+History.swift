@@ -131,6 +131,8 @@ extension ListAPI {
 final class MadeSteps: Sendable {
   /// An edit that was done.
   struct Made: Sendable {
+    /// The version of the list before it.
+    var before: ListVersion
     /// The step of the history; nil if nothing was changed.
     var step: HistoryStep?
     /// What it did, for a person.
