@@ -87,6 +87,18 @@ import Testing
     }
   }
 
+  @Test func `its own name changes nothing, also of a column that no customer has`() throws {
+    try list { list in
+      try list.declareColumn("Empty", kind: .date)
+      let last = try list.lastEdit()
+      let counts = try [list.renameColumn("Empty", to: "Empty"), list.renameColumn("Fax", to: "Fax")]
+      #expect(counts[0] == 0 && counts[1] > 0)
+      let (declared, now) = (try list.declaredExtraColumns().map(\.name), try list.lastEdit())
+      #expect(declared == ["Empty"] && now == last)
+      #expect(throws: ListError.noSuchColumn("Street")) { try list.renameColumn("Street", to: "Street") }
+    }
+  }
+
   @Test func `a missing column, or one that a customer has beside the new one, is refused`() throws {
     try list { list in
       #expect(throws: ListError.noSuchColumn("Street")) { try list.renameColumn("Street", to: "Road") }

@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: [
     #"{"rename_section":{"id":1,"title":"Customers"}}"#, #"{"move_section":{"id":1,"to":1}}"#,
-    #"{"set_column_kind":{"name":"X","kind":"date"}}"#,
+    #"{"set_column_kind":{"name":"X","kind":"date"}}"#, #"{"rename_column":{"name":"X","to":"X"}}"#,
   ])
   func `an edit that changed nothing never claims the step of another one`(edit: String) async throws {
     try list.change { list in try list.declareColumn("X", kind: .date) }

@@ -150,7 +150,11 @@ extension CustomerList {
   @discardableResult
   package mutating func renameColumn(_ name: String, to newName: String) throws -> Int {
     let count = try count(ofColumn: newName)
-    guard !name.utf8.elementsEqual(newName.utf8) || count == 0 else { return count }
+    guard !name.utf8.elementsEqual(newName.utf8) else {
+      guard try count > 0 || declaredExtraColumns().contains(where: { $0.name.utf8.elementsEqual(name.utf8) })
+      else { throw ListError.noSuchColumn(name) }
+      return count
+    }
     let both = count == 0 ? [] : try customers(withColumns: name, newName).map(\.id)
     guard both.isEmpty else { throw ListError.columnsOverlap(name, newName, in: both) }
     return try rewriteColumn(name, to: newName)
