@@ -107,6 +107,34 @@ import Testing
     #expect(none.status == 422)
   }
 
+  @Test(arguments: [false, true])
+  func `a name that differs in case or accents only is that of the column that the list has`(
+    isDeclared: Bool
+  ) async throws {
+    try list.change { list in
+      if isDeclared { try list.declareColumn("Âge", kind: .text) }
+      try list.apply(.update([1], [.extra("Âge"): "5"]))
+    }
+    for edit in [
+      #"{"update":{"ids":[2],"set":{"extra":{"age":"6"}}}}"#,
+      #"{"save":{"id":3,"from":{},"to":{"extra":{"AGE":"0"}}}}"#,
+      #"{"save":{"id":3,"from":{"extra":{"AGE":"0"}},"to":{"extra":{"AGE":"7"}}}}"#,
+      #"{"insert":{"customers":[{"name":"N","extra":{"aGe":"8"}}],"section":1}}"#,
+      #"{"batch":{"updates":[{"update":{"row":{"id":4},"set":{"extra":{"age":"9"}}}}]}}"#,
+    ] {
+      #expect(try await list.edit(edit).status == 200)
+    }
+    #expect(try list.look { try $0.extraColumns().map { "\($0.name) \($0.count)" } } == ["Âge 5"])
+    let shown = try await list.v1("rows", ["fields": "extra.AGE", "limit": "5"]).objects("rows")
+    #expect(shown.map { $0["extra.AGE"] as? String } == ["5", "6", "7", "9", "8"])
+    let both = try await list.edit(#"{"update":{"ids":[2],"set":{"extra":{"age":"1","Âge":"2"}}}}"#)
+    #expect(both.status == 422)
+    #expect(try await list.edit(#"{"update":{"ids":[2],"set":{"extra":{"age":null}}}}"#).status == 200)
+    #expect(try list.look { try $0.extraColumns().map(\.count) } == [4])
+    #expect(try await list.edit(#"{"rename_column":{"name":"age","to":"Years"}}"#).status == 200)
+    #expect(try list.look { try $0.extraColumns().map(\.name) } == ["Years"])
+  }
+
   @Test func `a batch is checked as each of its updates alone`() async throws {
     let answer = try await list.edit(
       #"{"batch":{"updates":[{"update":{"row":{"id":2},"set":{"note":"a\u0007b"}}}]}}"#)

@@ -75,8 +75,7 @@ public struct BatchUpdates: Hashable, Sendable {
   /// The updates with the values of declared columns in the form in which a list keeps them.
   ///
   /// - Throws: `KindError` for a value that is not of the kind of its column.
-  func parsed(in list: borrowing CustomerList) throws -> BatchUpdates {
-    let kinds = try list.columnKinds(with: operations.flatMap(\.extraNames))
+  func parsed(by kinds: ColumnKinds) throws -> BatchUpdates {
     var parsed = self
     parsed.operations = try operations.map { operation in
       switch operation {
@@ -136,15 +135,6 @@ public struct BatchUpdates: Hashable, Sendable {
 }
 
 extension BatchUpdates.Operation {
-  /// The names of extra columns that it sets.
-  fileprivate var extraNames: [String] {
-    switch self {
-    case .insert(let fields, _): fields.extra == "{}" ? [] : fields.extraColumns.names
-    case .update(_, let changes): changes.extraNames
-    case .delete, .move: []
-    }
-  }
-
   var source: BatchUpdates.Source? {
     switch self {
     case .delete(let source), .move(let source, _), .update(let source, _): source

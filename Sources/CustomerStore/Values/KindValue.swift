@@ -251,25 +251,49 @@ extension ListEdit {
     if case .update(_, let changes) = self {
       for (field, value) in changes.values { _ = try field.value(parsing: value.text) }
     }
+    if case .log(let ids, let text, let next?, let destination, let section) = self {
+      let day = try ColumnKinds.stored(next: next, today: .today)
+      return .log(ids, text, next: day, to: destination, in: section)
+    }
+    return try parsed { try list.columnKinds(with: $0) }
+  }
+
+  /// The edit with the extra columns that a list has, where a program has named them otherwise only in what is ignored.
+  ///
+  /// - Throws: `ListError.ambiguousColumn` if one may be several, or is named twice; `KindError`.
+  /// - Complexity: O(customers) for a name that is not exactly that of a declared column.
+  package func naming(columnsOf list: borrowing CustomerList) throws -> ListEdit {
+    if case .column(let edit) = self { return .column(try edit.named(in: list)) }
+    let names = Set(extraValues.map(\.name))
+    var kinds = ColumnKinds()
+    for name in names {
+      guard let own = try list.ownName(ofColumn: name), own != name else { continue }
+      guard !names.contains(own) else { throw ListError.ambiguousColumn(name, among: [own, name]) }
+      kinds.spellings[name] = own
+    }
+    guard !kinds.spellings.isEmpty else { return self }
+    let named = try parsed { _ in kinds }
+    guard case .save(let id, let from, let to) = named else { return named }
+    return .save(id, from: try from.parsed(by: kinds, from: CustomerFields()), to: to)
+  }
+
+  private func parsed(_ kinds: (_ names: [String]) throws -> ColumnKinds) throws -> ListEdit {
+    let names = extraValues.map(\.name)
     switch self {
     case .update(let ids, let changes) where changes.values.keys.contains(where: \.isParsed):
-      return .update(ids, try changes.parsed(by: list.columnKinds(with: changes.extraNames)))
+      return .update(ids, try changes.parsed(by: kinds(names)))
     case .save(let id, let from, let to) where from.extra != to.extra || from.next != to.next:
-      let kinds = try list.columnKinds(with: to.extraColumns.names)
-      return .save(id, from: from, to: try to.parsed(by: kinds, from: from))
+      return .save(id, from: from, to: try to.parsed(by: kinds(names), from: from))
     case .insert(let customers, let destination, let section)
     where customers.contains { $0.fields.extra != "{}" || !$0.fields.next.isEmpty }:
-      let kinds = try list.columnKinds(with: customers.flatMap(\.fields.extraColumns.names))
+      let kinds = try kinds(names)
       let parsed = try customers.map { customer in
         var parsed = customer
         parsed.fields = try customer.fields.parsed(by: kinds, from: CustomerFields())
         return parsed
       }
       return .insert(parsed, at: destination, in: section)
-    case .log(let ids, let text, let next?, let destination, let section):
-      let day = try ColumnKinds.stored(next: next, today: .today)
-      return .log(ids, text, next: day, to: destination, in: section)
-    case .batch(let updates): return .batch(try updates.parsed(in: list))
+    case .batch(let updates): return .batch(try updates.parsed(by: kinds(names)))
     default: return self
     }
   }
@@ -305,6 +329,16 @@ extension CustomerList {
       kinds.spellings[name] = declared
     }
     return kinds
+  }
+
+  /// The name of the extra column that has a name exactly, or but for what is ignored; nil if there is none.
+  ///
+  /// - Throws: `ListError.ambiguousColumn`.
+  /// - Complexity: O(customers).
+  package func ownName(ofColumn name: String) throws -> String? {
+    guard let own = try extraColumns(like: name)?.elements else { return nil }
+    guard own.count == 1 else { throw ListError.ambiguousColumn(name, among: own) }
+    return own[0]
   }
 
   /// Declares the known columns among these that the list does not have yet.
@@ -378,6 +412,20 @@ extension ListEdit {
   }
 }
 
+extension ColumnEdit {
+  /// The edit of the column that a list has under this name, or but for what is ignored.
+  fileprivate func named(in list: borrowing CustomerList) throws -> ColumnEdit {
+    func own(_ name: String) throws -> String { try list.ownName(ofColumn: name) ?? name }
+    return switch self {
+    case .rename(let name, let newName): .rename(try own(name), to: newName)
+    case .join(let name, let field): .join(try own(name), into: field)
+    case .drop(let name): .drop(try own(name))
+    case .setKind(let name, let kind, let choices, let written, let keepsText):
+      .setKind(try own(name), kind, choices: choices, written: written, keepingText: keepsText)
+    }
+  }
+}
+
 extension BatchUpdates.Operation {
   fileprivate var extraValues: [(name: String, value: FieldValue)] {
     switch self {
@@ -432,10 +480,9 @@ extension CustomerFields {
     var isChanged = false
     for name in columns.names {
       let named = kinds.name(name)
-      guard let column = kinds.declared(named), let value = columns[name], old[name] != value else {
-        continue
-      }
-      let stored = try column.stored(value, in: named, today: .today)
+      guard named != name || kinds.declared(named) != nil, let value = columns[name], old[name] != value
+      else { continue }
+      let stored = try kinds[.extra(named)].stored(value, in: named, today: .today)
       if named != name { columns[name] = nil }
       if stored != value || named != name { (columns[named], isChanged) = (stored, true) }
     }

@@ -133,7 +133,8 @@ struct ScriptReader {
     if case .insert = edit { createsFile = true }
     if case .done = edit { finishesRows = true }
     guard case .merge(let ids) = edit else {
-      return .edit({ _, _ in edit }, question: nil, name: nil, onlyMoves: false)
+      return .edit(
+        { _, list in try edit.naming(columnsOf: list) }, question: nil, name: nil, onlyMoves: false)
     }
     let rows = try RowSelectors(ids.map { "@\($0.rawValue)" })
     let request: EditRequest = { resolver, list in

@@ -146,7 +146,7 @@ extension CustomerList {
     for (edit, position, words) in edits {
       // What is allowed may depend on the edits before.
       let allowed = try edits.count == 1 ? edit : edit.allowed(by: policy, in: self)
-      let placed = try allowed.withoutSeen.moved(to: position, in: self)
+      let placed = try allowed.withoutSeen.moved(to: position, in: self).naming(columnsOf: self)
       notes += try placed.wordsForDays(in: self).prefix(3)
       let outcome = try apply(placed)
       try report(placed, self)

@@ -33,8 +33,10 @@ extension ListAPI {
       if let order { listed.order = .sorted(order) }
       (listed.offset, listed.limit) = (asked.from - 1, asked.limit)
       var rows: [JSON] = []
+      var meant = MeantColumns()
       if asked.limit > 0 {
-        _ = try list.forEach(listed, row: { rows.append(asked.json($0, outline, policy, filter)) })
+        _ = try list.forEach(
+          listed, row: { rows.append(try asked.json($0, outline, policy, filter, &meant, list)) })
       }
       let all = ListedRows(filter)
       return try answer(
@@ -82,7 +84,10 @@ extension ListAPI {
       let row = try asked.around.flatMap { try rows.row(of: $0, in: list) }
       let first = max(1, row.map { $0 - asked.limit / 2 } ?? asked.from)
       let end = max(first, min(first.saturatingAdding(asked.limit), rows.unfolded.saturatingAdding(1)))
-      let found = try rows.json(first..<end, of: list) { asked.json($0, outline, policy, search?.filter) }
+      var meant = MeantColumns()
+      let found = try rows.json(first..<end, of: list) {
+        try asked.json($0, outline, policy, search?.filter, &meant, list)
+      }
       return try answer(asked, found, from: first, of: rows.count, outline, search, in: list)
     }
     // To count takes long.
@@ -173,7 +178,7 @@ private struct RowsInView {
   ///
   /// Those that were deleted since they were found are left out from now on.
   mutating func json(
-    _ numbers: Range<Int>, of list: borrowing CustomerList, _ json: (Customer) -> JSON
+    _ numbers: Range<Int>, of list: borrowing CustomerList, _ json: (Customer) throws -> JSON
   ) throws -> [JSON] {
     var rows: [JSON] = []
     while rows.count < numbers.count {
@@ -193,7 +198,7 @@ private struct RowsInView {
         continue
       }
       guard !ids.isEmpty else { break }
-      rows += ids.compactMap { found[$0] }.map(json)
+      rows += try ids.compactMap { found[$0] }.map(json)
     }
     return rows
   }
@@ -294,11 +299,15 @@ struct RowsRequest: Sendable {
   private static let brief: Set = ["position", "name", "is_favorite", "can_edit", "can_move"]
 
   func json(
-    _ customer: Customer, _ outline: ListOutline, _ policy: EditingPolicy, _ filter: RowFilter?
-  ) -> JSON {
-    guard let columns else { return JSONShapes.customer.json((customer, outline)) }
+    _ customer: Customer, _ outline: ListOutline, _ policy: EditingPolicy, _ filter: RowFilter?,
+    _ meant: inout MeantColumns, _ list: borrowing CustomerList
+  ) throws -> JSON {
+    guard let asked = columns else { return JSONShapes.customer.json((customer, outline)) }
+    let columns = try asked.map {
+      (name: $0.nameInRequests, column: try meant.column($0, of: customer, in: list))
+    }
     guard isBrief else {
-      return .object(columns.map { ($0.nameInRequests, $0.value($0.owner(customer), outline)) })
+      return .object(columns.map { ($0.name, $0.column.value($0.column.owner(customer), outline)) })
     }
     let subtitle = policy.subtitle(customer)
     let match = filter.flatMap { filter in
@@ -313,15 +322,35 @@ struct RowsRequest: Sendable {
         ("can_edit", policy.canEdit(customer) ? nil : .bool(false)),
         ("can_move", policy.canMove(customer) ? nil : .bool(false)),
       ]
-      + columns.map { column in
+      + columns.map { name, column in
         let text = column.cell(column.owner(customer), outline).text
-        return (column.nameInRequests, text.isEmpty ? nil : .shown(text))
+        return (name, text.isEmpty ? nil : .shown(text))
       }
     return .object(
       [
         ("id", .id(customer.id)), ("position", .int(outline.position(of: customer.place))),
         ("name", .shown(customer.name)),
       ] + rest.compactMap { name, value in value.map { (name, $0) } })
+  }
+}
+
+/// The extra columns that names mean which the list does not have exactly.
+struct MeantColumns {
+  private var names: [String: String] = [:]
+
+  /// The column of which a customer's value is shown; the list is asked only if the customer has one of a similar name.
+  ///
+  /// - Throws: `ListError.ambiguousColumn`.
+  fileprivate mutating func column(
+    _ column: ListColumn, of customer: Customer, in list: borrowing CustomerList
+  ) throws -> ListColumn {
+    guard case .field(.extra(let name)) = column, customer.fields.extra != "{}" else { return column }
+    if let meant = names[name] { return .field(.extra(meant)) }
+    let own = customer.fields.extraColumns.names
+    guard !own.contains(name), own.contains(where: { Name($0).key == Name(name).key }) else { return column }
+    let meant = try list.ownName(ofColumn: name) ?? name
+    names[name] = meant
+    return .field(.extra(meant))
   }
 }
 
