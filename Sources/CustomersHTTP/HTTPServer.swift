@@ -89,6 +89,8 @@ struct ServerLoop {
   private var following: Following?
   /// What streams have missed that have not got it yet, by their numbers.
   private var late: [Int: Response.Events] = [:]
+  /// The streams whose events are being asked for, and whether there were news since: each answer begins where the last one ended.
+  private var asked: [Int: Bool] = [:]
   /// When to give up waiting for the last answers; nil while the server runs.
   private var end: Instant?
   /// Until when no connection is accepted, because the system has no descriptor for it.
@@ -176,7 +178,8 @@ struct ServerLoop {
   }
 
   /// Asks what one stream gets, and sends it that.
-  private func tell(_ number: Int, _ events: @escaping Response.Events) {
+  private mutating func tell(_ number: Int, _ events: @escaping Response.Events) {
+    guard asked.updateValue(asked[number] != nil, forKey: number) == nil else { return }
     Task(executorPreference: server.executor) { [mailbox = server.mailbox] in
       mailbox.post(.missed(number, await events()))
     }
@@ -184,7 +187,7 @@ struct ServerLoop {
 
   private mutating func remove(_ number: Int) {
     connections[number] = nil
-    late[number] = nil
+    (late[number], asked[number]) = (nil, nil)
     pause = nil
   }
 
@@ -206,6 +209,9 @@ struct ServerLoop {
         connections[number]?.send(event: events, at: now)
       } else {
         connections[number]?.endStream(at: now)
+      }
+      if asked.removeValue(forKey: number) == true, let own = connections[number]?.ownNews {
+        tell(number, own)
       }
       advance(number, at: now)
     case .news(let events, let greeting):

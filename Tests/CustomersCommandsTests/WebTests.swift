@@ -121,6 +121,29 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test func `a stream after a version does not begin with what that version has`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    // So that the server follows the list, and has not always seen the last edit.
+    let other = try web.wire()
+    other.send(web.request("GET", "/v1/events"))
+    _ = other.receive(through: "event: hello\n")
+    for round in 0..<10 {
+      let row = round % 2 == 0 ? "1" : "2"
+      #expect(try sandbox.run("move", row, row == "1" ? "2" : "1", "-q").code == 0)
+      let rows = try #require(try web.ask("GET", "/v1/rows?limit=0")?.body)
+      let seen = try #require(rows.firstMatch(of: /"version":"([^"]+)"/)?.1)
+      let stream = try web.wire()
+      stream.send(web.request("GET", "/v1/events?after=\(seen)"))
+      #expect(stream.receive(through: "\r\n\r\n").contains("text/event-stream"))
+      #expect(stream.event().hasPrefix("event: hello\n"))
+      #expect(try sandbox.run("move", "3", "4", "-q").code == 0)
+      let event = stream.event()
+      #expect(event.matches(of: /"text":"Moved/).count == 1 && event.contains("3 → 4"), "\(event)")
+    }
+    _ = try web.end()
+  }
+
   @Test func `an edit of the page is in the list, and undone by the command line`() throws {
     let sandbox = try CLISandbox.withLetters()
     let before = try sandbox.run("list")

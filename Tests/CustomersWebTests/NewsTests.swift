@@ -122,4 +122,19 @@ import Testing
     #expect(await events.next()?.name == "reload")
     #expect(try await list.rows()[number: "count"] == 1)
   }
+
+  @Test func `a stream after a version has each later step once, whatever it has read before`() async throws {
+    let stream = try #require(list.api.stream(after: list.version))
+    func next() async throws -> [String] {
+      let text = String(decoding: try #require(await stream()), as: UTF8.self)
+      return text.matches(of: /(?:event: |"step":)(\w+)/).map { String($0.1) }
+    }
+    #expect(try await next() == ["hello"])
+    let edit = try await list.edit(#"{"delete":{"ids":[1]}}"#)
+    let step = try #require(edit[number: "step"])
+    #expect(try await next() == ["edit", "\(step)"])
+    #expect(try await next() == [])
+    try shared.replaceFile()
+    #expect(try await next() == ["reload"])
+  }
 }

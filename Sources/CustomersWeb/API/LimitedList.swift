@@ -103,7 +103,7 @@ final class LimitedList: ListService {
   }
 
   func follow(_ report: @Sendable (APIEvent) async -> Void) async {
-    var told = Told()
+    var told = ToldNews()
     while !Task.isCancelled, let events = await news(after: &told) {
       for event in events { await report(event) }
       try? await Task.sleep(for: .milliseconds(500))
@@ -112,13 +112,13 @@ final class LimitedList: ListService {
 
   /// What a stream of this key gets when anything has happened in the whole list.
   func stream(after version: ListVersion?) -> (@Sendable () async -> [UInt8]?)? {
-    let last = Last(Told(version: version))
+    let last = ToldNews.Last(ToldNews(version: version))
     return { [self] in await last.next { told in await news(after: &told) }?.flatMap(\.bytes) }
   }
 
   /// That the part has changed since a stream had news, and who is editing it; nothing if it can't be read, and nil if
   /// the section is gone.
-  private func news(after told: inout Told) async -> [APIEvent]? {
+  private func news(after told: inout ToldNews) async -> [APIEvent]? {
     let now: (version: ListVersion, present: [Presence.Entry])
     do { now = try await mirror.look(at: part, of: whole) } catch {
       return (error as? APIError)?.kind == .forbidden ? nil : []
@@ -127,30 +127,8 @@ final class LimitedList: ListService {
     if !told.isGreeted { events.append(.hello(now.version, part.program, isReadOnly: part.isReadOnly)) }
     if let version = told.version, version != now.version { events.append(.reload(now.version)) }
     if now.present != told.present { events.append(.presence(now.present)) }
-    told = Told(isGreeted: true, version: now.version, present: now.present)
+    told = ToldNews(isGreeted: true, version: now.version, present: now.present)
     return events
-  }
-
-  /// What a stream has.
-  private struct Told {
-    var isGreeted = false
-    /// Nil if it has no rows yet.
-    var version: ListVersion?
-    var present: [Presence.Entry] = []
-  }
-
-  /// What a stream has last.
-  private actor Last {
-    private var told: Told
-
-    init(_ told: Told) { self.told = told }
-
-    func next(_ body: (inout Told) async -> [APIEvent]?) async -> [APIEvent]? {
-      var next = told
-      let events = await body(&next)
-      told = next
-      return events
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import CustomerStore
+package import CustomerStore
 internal import CustomersText
 
 extension ListAPI {
@@ -71,27 +71,42 @@ extension ListAPI {
 
   /// `GET /v1/events`: the events before those that come.
   func missedEvents(_ call: Route.Call) async throws -> APIAnswer {
-    guard let after = try call.query.version("after") else {
-      return try await list.read { [self] list in
-        let hello = APIEvent.hello(try list.version(), program, isReadOnly: isReadOnly)
-        return APIAnswer(status: 200, type: .events, body: hello.bytes + presentEvent)
-      }
-    }
-    return try await list.read { [self] list in
-      let version = try list.version()
-      var events = [APIEvent.hello(version, program, isReadOnly: isReadOnly)]
-      if after != version {
-        let steps = try missed(list, after: after, to: version)
-        events.append(steps.map { .edit(version, $0) } ?? .reload(version))
-      }
-      return APIAnswer(status: 200, type: .events, body: events.flatMap(\.bytes) + presentEvent)
+    let told = ToldNews(version: try call.query.version("after"))
+    return APIAnswer(status: 200, type: .events, body: try await news(after: told).events.flatMap(\.bytes))
+  }
+
+  /// The changes after a version: `follow` may report some of them later.
+  package func stream(after version: ListVersion?) -> (@Sendable () async -> [UInt8]?)? {
+    guard let version else { return nil }
+    let last = ToldNews.Last(ToldNews(version: version))
+    return { [self] in await last.next { told in await news(afterOrTrouble: &told) }?.flatMap(\.bytes) }
+  }
+
+  private func news(afterOrTrouble told: inout ToldNews) async -> [APIEvent] {
+    do {
+      let (events, now) = try await news(after: told)
+      told = now
+      return events
+    } catch {
+      if told.isInTrouble { return [] }
+      told.isInTrouble = true
+      return [.trouble(APIError(error, obstacle: list.obstacle).message)]
     }
   }
 
-  /// The bytes of who is editing, if anyone is.
-  private var presentEvent: [UInt8] {
-    let present = presence.now
-    return present.isEmpty ? [] : APIEvent.presence(present).bytes
+  private func news(after told: ToldNews) async throws -> (events: [APIEvent], told: ToldNews) {
+    try await list.read { [self] list in
+      let (version, present) = (try list.version(), presence.now)
+      var events: [APIEvent] = []
+      if !told.isGreeted { events.append(.hello(version, program, isReadOnly: isReadOnly)) }
+      if let known = told.version, known != version {
+        events.append(
+          try missed(list, after: known, to: version).map { .edit(version, $0) } ?? .reload(version))
+      }
+      if told.isInTrouble { events.append(.well) }
+      if present != told.present { events.append(.presence(present)) }
+      return (events, ToldNews(isGreeted: true, version: version, present: present))
+    }
   }
 
   /// The steps after a version; nil if the history has not all of them.
@@ -105,6 +120,30 @@ extension ListAPI {
     guard let first = steps.first, first.firstEdit <= after.edit + 1 else { return nil }
     return zip(steps, try list.outcomes(of: steps)).map { step, outcome in
       step.event(outcome, page: made.page(of: step))
+    }
+  }
+}
+
+/// What a stream of its own news has.
+struct ToldNews: Sendable {
+  var isGreeted = false
+  /// Nil if it has no rows yet.
+  var version: ListVersion?
+  var present: [Presence.Entry] = []
+  /// Whether the list could not be read.
+  var isInTrouble = false
+
+  /// What a stream has last.
+  actor Last {
+    private var told: ToldNews
+
+    init(_ told: ToldNews) { self.told = told }
+
+    func next(_ body: (inout ToldNews) async -> [APIEvent]?) async -> [APIEvent]? {
+      var next = told
+      let events = await body(&next)
+      told = next
+      return events
     }
   }
 }
