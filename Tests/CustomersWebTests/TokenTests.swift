@@ -43,8 +43,18 @@ import Testing
     #expect(try list.look { try $0.outcome(of: TransactionToken(rawValue: token)) } == .notCommitted)
     #expect(try await list.settle(token)["outcome"] == "not_done")
     let answer = try await list.add(token)
-    #expect(answer.status == 409 && answer.kind == "token_expired")
+    #expect(answer.status == 409 && answer.kind == "canceled")
     #expect(try list.ids == [1, 2])
+  }
+
+  @Test(arguments: [false, true])
+  func `who asks another server what became of an edit gets its step`(isReadOnly: Bool) async throws {
+    let token = TransactionToken().rawValue
+    let made = try await list.add(token)
+    _ = try await list.add(TransactionToken().rawValue)
+    let found = try await TestAPI(list.store, isReadOnly: isReadOnly).settle(token)
+    #expect(found["outcome"] == "done" && found[number: "step"] == made[number: "step"])
+    #expect(found["version"] == made["version"] && found["text"] == made["text"])
   }
 
   @Test(arguments: [
@@ -108,6 +118,9 @@ import Testing
     #expect(
       try await list.v1("undo", body: body(TransactionToken().rawValue, time)).object("error")["next"]
         is NSNull)
+    #expect(
+      try await list.v1("undo", body: body(TransactionToken().rawValue, time))["remedy"]
+        == "Nothing needs to be done.")
     #expect(try await list.v1("redo", body: body(TransactionToken().rawValue, time)).status == 200)
     #expect(try list.ids == [1, 2, 3])
   }

@@ -165,8 +165,8 @@ enum Manual {
     Rows, sections, columns, steps, and changes are those of `--json` (customers help json). A member with ? may be \
     missing, and one that is not listed is refused; answers may get new members, so ignore those that you don't know. \
     `today` is the server's day, unless the parameter `zone` of a request says how many minutes the caller's clock is \
-    ahead of Greenwich. An error is an object `error` with `kind`, `message`, and `remedy`. GET /v1/openapi.json describes all of this for \
-    programs.
+    ahead of Greenwich. An error is an object `error` with `kind`, `message`, and `remedy`. A request that HTTP itself does \
+    not allow gets 408, 417, 431, or 505. GET /v1/openapi.json describes all of this for programs.
     """,
   ]
 

@@ -165,6 +165,9 @@ struct APIError: Error, Sendable {
     }
   }
 
+  /// The remedy if what was asked for is not there to be done.
+  static let nothingHelps = "Nothing needs to be done."
+
   /// Fields that can't be saved as they are, with the reasons.
   static func invalid(_ problems: [CustomerField: String]) -> APIError {
     let fields = problems.sorted { $0.key.column < $1.key.column }.map {

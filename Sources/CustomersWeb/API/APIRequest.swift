@@ -82,8 +82,9 @@ struct Query: Sendable {
   func number(_ name: String, in range: ClosedRange<Int> = .min ... .max) throws -> Int? {
     guard let text = values[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
-      let most = range.upperBound == .max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
-      throw APIError(.badRequest, "The parameter \(name) must be a whole number\(most).")
+      let least = range.lowerBound == .min ? "" : " from \(range.lowerBound)"
+      let most = range.upperBound == .max ? "" : " to \(range.upperBound)"
+      throw APIError(.badRequest, "The parameter \(name) must be a whole number\(least)\(most).")
     }
     return number
   }

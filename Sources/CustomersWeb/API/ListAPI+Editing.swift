@@ -50,6 +50,7 @@ extension ListAPI {
           next == nil
             ? "There is nothing to \(verb.infinitive)."
             : "Nothing was changed: another step is the next to \(verb.infinitive) now.",
+          remedy: next == nil ? APIError.nothingHelps : nil,
           [
             ("reason", .string("other_step")),
             ("next", try .step(next.own(by: carrier), in: list)),
@@ -289,13 +290,19 @@ extension MadeSteps.Made {
 }
 
 extension CustomerList {
+  /// The request of which a receipt is, and its step, unless the history has forgotten that; nil if it is of none.
+  func request(labeled label: String) throws -> (digest: Substring, step: HistoryStep?)? {
+    let parts = label.split(separator: ".")
+    guard parts.count == 2, let before = Int64(parts[1]) else { return nil }
+    let step = try history(after: before).first
+    return (parts[0], step?.firstEdit == before.saturatingAdding(1) ? step : nil)
+  }
+
   /// The first answer to a request that is repeated; nil if it was not done.
   ///
   /// - Throws: `APIError` if another request had its token, or if it is too old to know.
   fileprivate func first(of call: EditCall, _ made: MadeSteps) throws -> APIAnswer? {
-    do { try refuseIfSettled(call.token) } catch is CancellationError {
-      throw APIError(.tokenExpired, "This edit was canceled.")
-    }
+    do { try refuseIfSettled(call.token) } catch is CancellationError { throw APIError.settled }
     let known = made[call.token]
     // A request that changed nothing has happened, with a receipt or without one.
     if let known, known.step == nil {
@@ -310,11 +317,10 @@ extension CustomerList {
       // One that changed something was rolled back.
       return nil
     }
-    let parts = label.split(separator: ".")
-    guard parts.count == 2, parts[0] == call.digest, let before = Int64(parts[1]) else {
+    guard let made = try request(labeled: label), made.digest == call.digest else {
       throw APIError.otherToken
     }
-    guard let step = try history(after: before).first, step.firstEdit == before + 1 else {
+    guard let step = made.step else {
       throw APIError(.tokenExpired, "This was done before, and the history has forgotten what it changed.")
     }
     let outcome = try outcome(of: step)
@@ -327,6 +333,8 @@ extension CustomerList {
 
 extension APIError {
   static let otherToken = APIError(.tokenUsed, "Another request had this token.")
+  /// Its caller has learned that it was not done.
+  static let settled = APIError(.canceled, "This edit was canceled.")
 }
 
 extension APIAnswer {

@@ -100,6 +100,14 @@ extension CustomerList {
   }
 }
 
+extension CustomerList {
+  /// The step of a request that was done, and what it did as a sentence; nil if neither is known.
+  fileprivate func made(_ token: TransactionToken) throws -> (step: HistoryStep, text: String)? {
+    guard let step = try receipt(of: token).flatMap({ try request(labeled: $0)?.step }) else { return nil }
+    return (step, StepPresenter(step: step, outcome: try outcome(of: step)).summary)
+  }
+}
+
 extension ListAPI {
   /// `POST /v1/settle`: whether an edit was made; one that was not made can't be made later.
   func settle(_ call: Route.Call) async throws -> APIAnswer {
@@ -116,10 +124,14 @@ extension ListAPI {
       case .notCommitted: "not_done"
       case .unknown: "unknown"
       }
-    let edit = outcome == .committed && showingStep ? made[token] : nil
+    let isShown = outcome == .committed && showingStep
+    let made = isShown ? made[token] : nil
+    // After a restart, or on another server, only the list knows it.
+    let found = try await isShown && made == nil ? list.readAtLength { try $0.made(token) } : nil
+    let (step, text) = (made?.step ?? found?.step, made?.notice ?? found?.text)
     return APIAnswer([
-      ("outcome", .string(word)), ("step", edit?.step.map { .int(Int($0.id)) } ?? .null),
-      ("version", edit?.step.map { .version($0.version) } ?? .null), ("text", .shown(edit?.notice ?? "")),
+      ("outcome", .string(word)), ("step", step.map { .int(Int($0.id)) } ?? .null),
+      ("version", step.map { .version($0.version) } ?? .null), ("text", .shown(text ?? "")),
     ])
   }
 }

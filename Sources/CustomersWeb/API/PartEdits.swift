@@ -215,7 +215,9 @@ final class PartEdits: Sendable {
     let (step, rows) = (reverted.step.id, reverted.outcome.rows)
     let map = map.withLock(\.self)
     guard let known = map.steps[step] else {
-      throw APIError(.conflict, "There is nothing to \(verb.infinitive): others made the last change.")
+      throw APIError(
+        .conflict, "There is nothing to \(verb.infinitive): others made the last change.",
+        remedy: APIError.nothingHelps)
     }
     guard !call.isDryRun else { return }
     let made = try write(call, verb.infinitive) { list in
@@ -239,12 +241,10 @@ final class PartEdits: Sendable {
   func outcome(of call: EditCall, in part: borrowing CustomerList) throws -> EditOutcome? {
     let made = try whole.list.store.read(busyTimeout: .milliseconds(20)) {
       [token = own(call.token)] list -> (digest: Substring, outcome: EditOutcome?)? in
-      guard let label = try list.receipt(of: token)?.split(separator: "."), label.count == 2 else {
+      guard let label = try list.receipt(of: token), let made = try list.request(labeled: label) else {
         return nil
       }
-      let last = Int64(label[1]) ?? .max
-      let step = try list.history(after: last).first
-      return (label[0], step?.firstEdit == last &+ 1 ? try step.map { try list.outcome(of: $0) } : nil)
+      return (made.digest, try made.step.map { try list.outcome(of: $0) })
     }
     guard let made else { return nil }
     guard made.digest == call.digest else { throw APIError.otherToken }
@@ -294,7 +294,7 @@ final class PartEdits: Sendable {
         return try list.history(limit: 1).first?.id
       }
     } catch StoreError.replaced { throw PartIsOld() } catch is CancellationError {
-      throw APIError(.tokenExpired, "This edit was canceled.")
+      throw APIError.settled
     } catch let error where error is ListError || error is RevertError {
       // Its words may be about what is hidden.
       throw APIError(.refused, "Nothing was changed: this can't be done here.")
