@@ -94,7 +94,8 @@ extension PageTests {
 
     /// Lets requests with a path fail, as without a connection, or end without an answer.
     private func cutOff(_ page: TestPage, _ path: String, after isDone: Bool = false) async throws {
-      let end = isDone ? "await real(path, ...more), await new Promise(() => {})" : "{ throw new TypeError() }"
+      let end =
+        isDone ? "await real(path, ...more), await new Promise(() => {})" : "{ throw new TypeError() }"
       try await page.tab.run(
         """
         (real => self.fetch = async (path, ...more) => {
@@ -147,15 +148,17 @@ extension PageTests {
       }
     }
 
-    @Test func `what was typed about a customer of a list that was restored is a new customer's`() async throws
+    @Test func `what was typed about a customer of a list that was restored is a new customer's`()
+      async throws
     {
       try await withPage("Ann, Bob", prepare: Self.prepare) { page in
         try await typeInto(page, "Ann", "9")
         // As if the list had never been as it was then.
         try await page.tab.run(
           """
-          (name => localStorage[name] = JSON.stringify({...JSON.parse(localStorage[name]), title: 'Eve', seen: '0123456789abcdef:99'}))
-            (Object.keys(localStorage).find((key) => key.includes('draft')))
+          (name => localStorage[name] = JSON.stringify({
+            ...JSON.parse(localStorage[name]), title: 'Eve', seen: '0123456789abcdef:99'
+          }))(Object.keys(localStorage).find((key) => key.includes('draft')))
           """)
         try await page.tab.reload()
         try await page.tab.wait(
