@@ -2,7 +2,7 @@
 // does not come. They are never about the list that is seen meanwhile.
 import {ask} from './connection.js'
 import {view} from './list.js'
-import {$, on, say, sleep, unsay} from './words.js'
+import {$, on, say, sleep} from './words.js'
 
 let onTheirWay = 0, isPressedAgain = false
 /** @type {(no?: undefined) => void} */
@@ -20,27 +20,22 @@ export async function holdKeys(work) {
 		while (early[0] && !onTheirWay) pressEarly(early.shift())
 	}
 }
-// What is to be opened, as soon as it can be read; nothing once Esc is pressed, or something else is to be opened. What is
-// typed meanwhile is for it, and not for the list.
+// What is to be opened, as soon as it can be read; what is typed meanwhile is for it. Nothing once Escape is pressed, or
+// something else is to be opened. Other answers are said.
 export async function askHeld(path) {
 	giveUp()
 	let isWanted = true
 	const end = new Promise(go => giveUp = () => (isWanted = false, go(undefined)))
-	for (let isLost = false; isWanted; await Promise.race([sleep(500), end])) {
+	for (; isWanted; await Promise.race([sleep(500), end])) {
 		const page = await Promise.race([ask(path), end])
-		if (!isWanted) return
-		if (page) return isLost && unsay(), page
-		isLost = true
-		say('It opens when the connection is back. Escape cancels.', true)
+		if (page && page.status !== 200) say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
+		if (page) return page
 	}
 }
 // Whether a key has to wait; those that the browser has a meaning for don't.
 export function waitsForIt(event) {
 	const {key, ctrlKey, metaKey, altKey, repeat} = event
-	if (key === 'Escape') {
-		early.length = 0
-		if (onTheirWay) giveUp(), unsay()
-	}
+	if (key === 'Escape') early.length = 0, giveUp()
 	const isWord = ctrlKey || metaKey ? /^([sa]|Enter)$/i.test(key) : key.length === 1 || /^(Tab|Enter|Backspace|Delete|F2|Arrow.*)$/.test(key)
 	if (!onTheirWay || isPressedAgain || event.isComposing || altKey || !isWord) return false
 	if (!repeat) early.push(event)

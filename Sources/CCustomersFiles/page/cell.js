@@ -141,12 +141,10 @@ async function showCell(id, name = lastField) {
 	if (row?.id !== id) {
 		if (!await saveAll()) return row.all[0].input.focus()
 		const page = await askHeld(formPath(id))
-		if (!page || row || list.hand) return
-		if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
-		const found = new Row(c, page)
+		if (page?.status !== 200 || row || list.hand) return
+		row = list.edited = new Row(c, page)
 		// A field with rows of its own, or a column that others have removed, has no cell to type into.
-		if (name !== lastField && !found.field(name)) return found.end(), openForm(id)
-		row = list.edited = found
+		if (name !== lastField && !row.field(name)) return row.end(), openForm(id)
 		reveal(list.cursorRow)
 	}
 	row.open(name)
@@ -200,7 +198,7 @@ async function overwrite({page, fields, c}, from, cells) {
 	const edits = changes.map(({id, lines}) => ({save: {id, from: nest(lines, line => line.base), to: nest(lines, line => line.mine)}}))
 	return perform(async () => {
 		const {kind} = await send(edits, `Change ${count}`, {typed: true, quiet: ['conflict']})
-		if (kind === 'conflict') say('Nothing was changed: another program has changed some of the cells since. Copy and paste again.', true)
+		if (kind === 'conflict') say('Nothing was changed: others have changed some of the cells. Copy and paste again.', true)
 	})
 }
 function drawCells(over, lines) {

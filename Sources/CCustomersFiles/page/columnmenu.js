@@ -1,16 +1,14 @@
 // Which columns are shown; the menu of one, by a right click on its heading or `C`; and its edge, which is dragged.
-import {chooseTo, columns, widen} from './columns.js'
+import {chooseTo, columns, followColumns, widen} from './columns.js'
 import {ask} from './connection.js'
-import {perform, reverse, send} from './edit.js'
+import {perform, send} from './edit.js'
 import {sortBy} from './heads.js'
-import {heads, list, showView} from './list.js'
+import {heads, list} from './list.js'
 import {item, showMenu} from './menu.js'
 import {el, isWide, on, question, say} from './words.js'
 
 const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link'].map(kind => [kind, kind])
 const edit = (what, change) => perform(() => send(change, what))
-/** @type {[string, () => unknown]} */
-const undo = ['Undo', () => reverse('undo')]
 const named = c => c.name.slice(6)
 const input = (label, value = '') => Object.assign(el('input', '', '', {'aria-label': label, placeholder: label, autocomplete: 'off'}), {value})
 
@@ -37,28 +35,23 @@ async function addColumn() {
 	if (!await answer) return
 	const {name, ...kind} = box.get(), made = await edit(`Add column "${name}"`, {set_column_kind: {name, ...kind}})
 	if (made?.status !== 200) return
-	await chooseTo([...columns, {name: `extra.${name}`, title: name}])
-	say(`Added column "${name}".`, false, undo)
+	chooseTo([...columns, {name: `extra.${name}`, title: name}])
 }
 async function changeKind(c) {
 	const known = (await ask('/v1/columns'))?.columns?.find(({name}) => name === c.name), box = kindFields(known?.kind, known?.choices)
-	if (!await question(`What "${c.title}" has`, 'Change', box, box.wrong)) return
-	const {kind} = box.get(), made = await edit(`Change column "${c.title}"`, {set_column_kind: {...box.get(), name: named(c)}})
-	if (made?.status === 200) say(`Column "${c.title}" is ${/text|yes/.test(kind) ? kind : `a ${kind}`} now.`, false, undo)
+	if (await question(`What "${c.title}" has`, 'Change', box, box.wrong)) edit(`Change column "${c.title}"`, {set_column_kind: {...box.get(), name: named(c)}})
 }
 async function rename(c) {
 	const field = input('Name', c.title), to = (await question(`Rename column "${c.title}"`, 'Rename', field))?.trim()
 	if (!to || to === c.title) return
-	const {sort} = list.view, made = await edit(`Rename column "${c.title}"`, {rename_column: {name: named(c), to}})
-	if (made?.status !== 200) return
-	await chooseTo(columns.map(other => other === c ? {name: `extra.${to}`, title: to} : other))
-	if (sort === c.name) showView({sort: `extra.${to}`}, list.cursor)
+	const made = await edit(`Rename column "${c.title}"`, {rename_column: {name: named(c), to}})
+	// Of one without values, the step does not say it.
+	if (made?.status === 200) followColumns([{op: 'columns rename', column: named(c), new_name: to}])
 }
 async function dropColumn(c) {
 	if (!await question(`Delete column "${c.title}" with its values?`, 'Delete')) return
-	if (list.view.sort === c.name) await sortBy()
 	const made = await edit(`Delete column "${c.title}"`, {drop_column: {name: named(c)}})
-	if (made?.status === 200) chooseTo(columns.filter(other => other !== c))
+	if (made?.status === 200) followColumns([{op: 'columns drop', column: named(c)}])
 }
 // Those that are not shown. Names, the star, and the photo have a place of their own.
 async function others() {

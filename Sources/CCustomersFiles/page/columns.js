@@ -25,17 +25,13 @@ export function widen(name, width, isDone) {
 
 // Those that were chosen go on being those columns when someone renames or deletes some.
 /** @param {{op: string, column?: string, new_name?: string}[]} changes */
-export async function followColumns(changes) {
-	if (!changes.some(({op}) => /^columns? /.test(op))) return
-	const {sort} = list.view, isGone = changes.some(({op, column}) => op === 'columns drop' && sort === `extra.${column}`), sortedBy = isGone ? undefined : nameAfter(sort, changes)
-	if (sortedBy !== sort) showView({sort: sortedBy}, list.cursor)
-	if (!list.columns) return
-	const page = await ask('/v1/columns'), now = list.columns
-	if (page?.status !== 200) return
-	const found = now.map(c => page.columns.find(({name}) => name === nameAfter(c.name, changes))).filter(Boolean)
-	if (JSON.stringify(found.map(({name}) => name)) !== JSON.stringify(now.map(({name}) => name))) chooseTo(found)
+export function followColumns(changes) {
+	for (const {op, column, new_name: title} of changes) if (/^columns (rename|drop)$/.test(op)) {
+		const old = `extra.${column}`, name = title && `extra.${title}`
+		if (list.view.sort === old) showView({sort: name}, list.cursor)
+		if (list.columns?.some(c => c.name === old)) chooseTo(list.columns.flatMap(c => c.name !== old ? c : name ? {name, title} : []))
+	}
 }
-const nameAfter = (name, changes) => changes.reduce((name, {op, column, new_name}) => op === 'columns rename' && name === `extra.${column}` ? `extra.${new_name}` : name, name)
 
 // Those of an address.
 export async function chooseColumnsNamed(names) {

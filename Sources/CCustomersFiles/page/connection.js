@@ -30,6 +30,8 @@ export const memory = {
 	set(name, value) {
 		try {value == null || isDenied ? delete localStorage[keyOf(name)] : (localStorage[keyOf(name)] = JSON.stringify(value))} catch {}
 	},
+	// Set by the form, which may show it.
+	forget(id) {},
 }
 // The names of what it keeps that begin with one.
 const namesOf = start => {
@@ -52,10 +54,7 @@ navigator.locks.request(keyOf(`window ${ownWindow}`), () => new Promise(() => {}
 const draftKey = id => `draft ${ownWindow} ${id}`
 export const draftOf = id => memory.get(draftKey(id))
 export const keepDraft = (id, draft) => memory.set(draftKey(id), draft)
-// A draft that is sent is not wanted any more once that is done, even if no answer came and the page was loaded again.
-const sentDraft = id => ({key: draftKey(id), id, to: JSON.stringify(draftOf(id)?.to)})
-let forgetDraft = id => {}
-export const onSaved = forget => {forgetDraft = forget}
+const typedIn = key => JSON.stringify(memory.get(key)?.to)
 // Takes over what a window that is gone has left of a customer, or of any; the id of one that this window has then.
 /** @param {number | null} [id] */
 export async function findDraft(id) {
@@ -139,7 +138,7 @@ export async function post(path, body, what, running, saved) {
 	const token = fresh()
 	return whileHeld(token, {}, async () => {
 		// By itself: tabs that kept one list of what waits could drop those of each other.
-		memory.set('sent ' + token, {what, ...saved !== undefined && {draft: sentDraft(saved)}})
+		memory.set('sent ' + token, {what, id: saved, key: draftKey(saved), to: typedIn(draftKey(saved))})
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
 			const answer = await ask(path, {token, page: browser, changes: 0, ...body}, answer => running(answer, token))
 			if (!answer) continue
@@ -154,14 +153,15 @@ const ENDS = {
 }
 function settle() {
 	for (const name of namesOf('sent ')) whileHeld(name.split(' ')[1], {ifAvailable: true}, async lock => {
-		const {what, draft} = memory.get(name) ?? {}
+		const {what, id = null, key, to} = memory.get(name) ?? {}
 		if (!lock || !what) return
 		const answer = await ask('/v1/settle', {token: name.split(' ')[1]}) ?? {}, {outcome, text} = answer
 		if (!(outcome in ENDS)) return
 		own(answer)
 		memory.set(name)
 		// Unless something else was typed since.
-		if (outcome === 'done' && draft?.to && JSON.stringify(memory.get(draft.key)?.to) === draft.to) memory.set(draft.key), forgetDraft(draft.id)
+		// A draft that was sent is not wanted any more once that is done, even if no answer came and the page was loaded again.
+		if (outcome === 'done' && to && typedIn(key) === to) memory.set(key), memory.forget(id)
 		say(text || `${what}: ${ENDS[outcome]}.`, outcome !== 'done')
 	})
 }

@@ -72,7 +72,7 @@ export class Draft {
 				line.base = value
 			}
 			this.setTheirs(line, isConflict ? value : undefined)
-			if (line.isGone !== isGone) setProblem(line, isGone ? '' : 'The list no longer has this column; what is here is not saved.')
+			if (line.isGone !== isGone) setProblem(line, isGone ? '' : 'Not saved: the list no longer has this column.')
 		}
 	}
 	setTheirs(line, theirs) {

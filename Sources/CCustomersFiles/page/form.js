@@ -1,7 +1,7 @@
 // The form: all fields of a customer, or of a new one.
 import {pushAddress, readAddress, replaceAddress} from './address.js'
 import {askHeld, holdKeys} from './ahead.js'
-import {ask, draftOf, findDraft, keepDraft, onSaved, written} from './connection.js'
+import {ask, draftOf, findDraft, keepDraft, memory, written} from './connection.js'
 import {leaveEntry} from './cover.js'
 import {cancelDelete, remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
@@ -11,7 +11,7 @@ import {item, sectionName, showMenu} from './menu.js'
 import {setPhoto, takePhoto} from './photo.js'
 import {showPhoto} from './photos.js'
 import {tellOthers} from './presence.js'
-import {$, el, focusList, isTouched, on, question, say, setText} from './words.js'
+import {$, el, focusList, isTouched, mayLeave, on, question, say, setText} from './words.js'
 
 const sheet = $('form'), fields = $('fields')
 export let form = null
@@ -25,9 +25,6 @@ class Form extends Draft {
 	section
 	/** @type {object | undefined} */
 	to
-	// The one that had the focus last.
-	/** @type {HTMLElement | undefined} */
-	input
 	title = ''
 	changed() {
 		const {id, isChanged, title, section, to: place} = this
@@ -37,8 +34,6 @@ class Form extends Draft {
 		keepDraft(id, isChanged ? {title, seen: list.version && written(list.version), from: this.values(line => line.base), to: this.values(get), section, place} : null)
 	}
 	tell(text) {setMessage(text)}
-	// What is typed next goes on where it was, wherever the focus is.
-	goOn() {(this.input ?? this.all[0]?.input)?.focus()}
 	follow(page) {
 		const {sections, log, photo} = page
 		if (sections) fields.querySelector('.log')?.replaceWith(showLog(log)), showPhotoOf(this, photo)
@@ -55,21 +50,13 @@ async function bringForm(id, section = list.sections.at(-1)?.id, to) {
 	const mine = ++asked
 	await findDraft(id)
 	const draft = id && draftOf(id)
-	// The id may be another customer's now.
-	const isOther = draft?.seen && (await askHeld(`/v1/rows?limit=1&seen=${draft.seen}`))?.other_list
-	const page = await askHeld(formPath(isOther ? null : id))
+	// Of a list that was restored or replaced since: the id may be another customer's now.
+	if (draft?.seen && (await askHeld(`/v1/rows?limit=1&seen=${draft.seen}`))?.other_list) keepDraft(id), keepDraft(id = null, draft)
+	const page = await askHeld(formPath(id))
 	if (!page || mine !== asked || list.hand) return
-	if (isOther) return takeOver(page, id, draft)
 	if (page.status === 404) keepDraft(id)
-	if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
+	if (page.status !== 200) return
 	return showForm(page, {id, section, to})
-}
-// What was typed about a customer of a list that was restored or replaced since.
-function takeOver(page, id, {title, to}) {
-	keepDraft(id)
-	const shown = showForm(page, {id: null, section: list.sections.at(-1)?.id}, to)
-	setMessage(`You typed this about ${title ? `"${title}"` : 'a customer'} before the list was restored or replaced; saving adds this customer to it.`)
-	return shown
 }
 /** @param {object} page @param {{id: number, section?: number, to?: object}} at */
 export function showForm(page, {id, section, to}, typed) {
@@ -196,7 +183,7 @@ function atTheEnd(of) {
 	if (!list.sections.some(({id}) => id === of.section)) of.section = list.sections.at(-1)?.id
 	const place = showPlace(of)
 	fields.querySelector('.where')?.replaceWith(place)
-	setMessage(`Not saved: the place is gone. Saving adds the customer ${place.textContent.replace('At', 'at')}.`)
+	setMessage(`Not saved: the place is gone. Saving adds it ${place.textContent.replace('At', 'at')}.`)
 	of.changed()
 }
 function shutForm(forgets) {
@@ -216,7 +203,8 @@ function shutForm(forgets) {
 export async function cancel() {
 	// What is on its way can't be discarded.
 	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
-	if (form.isChanged && !await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) return form?.goOn()
+	// What is typed next is for the form, wherever the focus was.
+	if (!await mayLeave(form.isChanged)) return sheet.contains(document.activeElement) || form?.all[0].input.focus()
 	if (form) shutForm(true), isOffered() || say('')
 }
 // A new customer, as far as one was typed.
@@ -246,7 +234,6 @@ on(sheet, 'keydown', event => {
 	else return
 	event.preventDefault()
 })
-on(sheet, 'focusin', ({target}) => {if (form && target.matches('input, textarea, select')) form.input = target})
 on(sheet, 'cancel', event => (event.preventDefault(), cancel()))
 $('save').onclick = save
 $('cancel').onclick = cancel
@@ -255,12 +242,7 @@ $('remove').onclick = async () => {
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shutForm(true), remove(subject(id, true))
 }
 // What was saved without an answer is not to be typed again.
-onSaved(async id => {
-	if (!form || form.id !== id) return isOffered(id) && say('')
-	if (!id) return shutForm(true)
-	await form.refresh()
-	form?.changed()
-})
+memory.forget = id => !id && form?.id === id && shutForm(true)
 // Back and Forward, and an address that is typed, open and close what it names.
 export async function followAddress(isStart = false) {
 	const {id} = readAddress()

@@ -5,7 +5,7 @@ import {perform, send} from './edit.js'
 import {fieldsOf, formPath, refresh} from './fields.js'
 import {form, openForm, showLog} from './form.js'
 import {list, load, rowOf, showView, total} from './list.js'
-import {$, focusList, number, on, question, say, setText, title} from './words.js'
+import {$, focusList, mayLeave, number, on, say, setText, title} from './words.js'
 
 const logBox = $('log'), line = $('line'), when = $('when')
 // The day of this browser, as the server writes it.
@@ -48,7 +48,7 @@ export const openLog = id => holdKeys(bringLog(id))
 async function bringLog(id) {
 	if (list.read_only) return say('This list is read-only.', true)
 	const page = await askHeld(formPath(id))
-	if (!page || page.status !== 200) return page && say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
+	if (page?.status !== 200) return
 	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
 	of = {id, name: page.title, others: rowsAfter(id) ?? []}
 	setText($('called'), page.title)
@@ -70,7 +70,7 @@ function log(next) {
 	const others = rowsAfter(id) ?? of.others
 	return perform(async () => {
 		const {status, message} = await send({log: {ids: [id], text, next, today: today()}}, `Log a line for ${title({id, name})}`, {quiet: ['invalid', 'bad_request', 'refused']})
-		if (status !== 200) return setText($('wrong'), message ?? 'Not logged: still saving the last edit.')
+		if (status !== 200) return setText($('wrong'), message ?? 'Not saved: still saving the last edit.')
 		refresh()
 		await load()
 		const goal = due && (others.find(other => rowOf(other) >= 0) ?? list.rows.find(c => c.id !== id)?.id)
@@ -88,7 +88,7 @@ for (const b of logBox.querySelectorAll('[data-next]')) b.onclick = () => log(b.
 $('keep').onclick = () => log(when.value.trim() || undefined)
 // What was typed is not left by accident.
 async function leaveLog() {
-	if (line.value.trim() && !await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) return line.focus()
+	if (!await mayLeave(line.value.trim())) return line.focus()
 	shutLog()
 	return true
 }

@@ -96,10 +96,6 @@ on(field, 'keydown', event => {
 	else focusList()
 	event.preventDefault()
 })
-// From its buttons, too.
-on(bar, 'keydown', event => {
-	if (event.key === 'Escape' && event.target !== field) closeSearch(), event.preventDefault()
-})
 $('find').onclick = () => isSearching() ? closeSearch() : openSearch()
 $('only').onclick = toggleOnly
 $('next').onclick = () => nextHit(1)

@@ -64,6 +64,8 @@ export function setAsked(text) {
 	setWords($('asked').firstChild, first)
 	setWords($('asked').lastChild, rest.join(''))
 }
+// Whether something that may have been typed can be left.
+export const mayLeave = isTyped => !isTyped || question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')
 // Asks in a dialog, with a field or without: its value, or true, or null for no. `check` says what is wrong with a value.
 /** @param {(value: string) => string} check */
 export function question(text, yes, field, check = () => '', no = 'Cancel') {
