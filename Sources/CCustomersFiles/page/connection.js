@@ -159,8 +159,7 @@ function settle() {
 		if (!(outcome in ENDS)) return
 		own(answer)
 		memory.set(name)
-		// Unless something else was typed since.
-		// A draft that was sent is not wanted any more once that is done, even if no answer came and the page was loaded again.
+		// A draft that was sent is not wanted any more once that is done, unless something else was typed since.
 		if (outcome === 'done' && to && typedIn(key) === to) memory.set(key), memory.forget(id)
 		say(text || `${what}: ${ENDS[outcome]}.`, outcome !== 'done')
 	})
