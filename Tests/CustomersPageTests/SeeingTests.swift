@@ -11,6 +11,20 @@ extension PageTests {
       #expect(PageFiles.own.size <= 60_000)
     }
 
+    @Test func `what is typed into has a border, and a button with a picture nothing around it`() async throws
+    {
+      try await withPage("Ann") { page in
+        func wrong(_ ids: String, _ style: String, _ wanted: String) async throws -> [String] {
+          try await page.tab.value(
+            "'\(ids)'.split(' ').filter((id) => getComputedStyle(document.getElementById(id)).\(style) !== '\(wanted)')"
+          )
+        }
+        let bare = try await wrong("text line when key", "borderTopWidth", "1px")
+        let wide = try await wrong("find undo redo add more choices", "paddingLeft", "0px")
+        #expect(bare == [] && wide == [])
+      }
+    }
+
     /// The texts of the shown elements that a selector finds.
     private func shown(_ page: TestPage, _ selector: String) async throws -> [String] {
       try await page.tab.value(
