@@ -135,6 +135,26 @@ extension PageTests {
       }
     }
 
+    @Test func `a question that is asked while the last one is closing gets its own answer`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.keys("l")
+        try await write(page, "x")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "\(page.id("ask")).open")
+        try await page.tab.run(
+          """
+          \(page.id("no")).click(), Promise.resolve().then(() =>
+            \(page.id("log")).dispatchEvent(new Event('cancel', {cancelable: true})))
+          """)
+        try await page.tab.wait(until: "\(page.id("ask")).open")
+        try await Task.sleep(for: .milliseconds(100))
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(until: "!\(page.id("log")).open")
+      }
+    }
+
     @Test func `the next date is a field of the form, which takes the words of a date`() async throws {
       try await withPage("Ann, Bob", prepare: { _ = try $0.update(1) { $0.next = "2026-12-24" } }) { page in
         func type(_ word: String) async throws {

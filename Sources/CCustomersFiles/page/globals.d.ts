@@ -8,7 +8,6 @@ interface Control extends HTMLElement {
 	open: boolean
 	href: string
 	files: FileList
-	returnValue: string
 	select(): void
 	show(): void
 	showModal(): void

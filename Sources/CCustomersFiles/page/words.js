@@ -76,20 +76,22 @@ export function question(text, yes, field, check = () => '', no = 'Cancel') {
 	setText($('heard'), '')
 	$('yes').className = yes
 	$('answer').replaceChildren(...(field ? [field, problem] : []))
-	dialog.returnValue = ''
-	$('no').onclick = () => dialog.close()
+	let go
+	// The event of its closing may come when the next question is open.
+	const end = value => (dialog.close(), go(value))
+	$('no').onclick = () => end(null)
 	dialog.firstElementChild.onsubmit = event => {
+		event.preventDefault()
 		setText(problem, check(field?.value))
-		if (problem.textContent) event.preventDefault(), field.focus()
+		problem.textContent ? field.focus() : end(field?.value ?? true)
 	}
 	cover()
 	dialog.showModal()
 	;(field ?? $('no')).focus()
 	// Beside it means no, unless something may have been typed.
 	dialog.onclick = ({target}) => {
-		if (target === dialog && !$('answer').firstChild) dialog.close()
+		if (target === dialog && !$('answer').firstChild) end(null)
 	}
-	return new Promise(go => {
-		dialog.onclose = () => go(dialog.returnValue === 'yes' ? field?.value ?? true : null)
-	})
+	dialog.onclose = () => dialog.open || go(null)
+	return new Promise(answer => (go = answer))
 }
