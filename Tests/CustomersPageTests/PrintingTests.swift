@@ -175,7 +175,7 @@ extension PageTests {
         try await page.tab.click(first)
         try await page.tab.wait(until: "document.activeElement.name === 'first_name'")
         try await page.tab.keys("Escape")
-        try await page.tab.click(page.id("sample"))
+        try await page.tab.doubleClick(page.id("sample"))
         try await page.expect(["Ann Lee", "Bob Ray", "Cid Fox"])
         #expect(try await page.tab.value("!\(first).getClientRects().length", as: Bool.self))
         try await page.tab.click(page.id("undo"))

@@ -50,6 +50,18 @@ extension PageTests {
       }
     }
 
+    @Test(arguments: ["only", "next", "markFound"])
+    func `Esc ends the search on its buttons, too`(button: String) async throws {
+      try await withPage("Ann, Bob") { page in
+        try await search(page, "a")
+        if button == "next" { try await page.tab.click(page.id("only")) }
+        try await page.tab.run("\(page.id(button)).focus()")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "\(page.id("search")).hidden")
+        #expect(try await page.focus() == "list")
+      }
+    }
+
     @Test func `a term of --where is understood, and the field that matched is shown`() async throws {
       try await withPage(
         "Ann, Bob, Cid",

@@ -25,6 +25,18 @@ extension PageTests {
       }
     }
 
+    @Test func `the log fits on the narrowest phone`() async throws {
+      try await withPage("Ann", .phone) { page in
+        try await page.tab.keys("l")
+        try await page.tab.wait(until: "document.activeElement.id === 'line'")
+        try await page.tab.run("\(page.id("log")).style.width = '17.5rem'")
+        let wide = try await page.tab.value(
+          "[...document.querySelectorAll('.when')].filter((e) => e.scrollWidth > e.clientWidth).length",
+          as: Int.self)
+        #expect(wide == 0)
+      }
+    }
+
     /// The texts of the shown elements that a selector finds.
     private func shown(_ page: TestPage, _ selector: String) async throws -> [String] {
       try await page.tab.value(

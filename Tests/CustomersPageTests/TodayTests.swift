@@ -155,6 +155,40 @@ extension PageTests {
       }
     }
 
+    @Test func `a second click on the button of the log, while the line is saved, logs nothing`() async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.keys("l")
+        try await write(page, "x")
+        let other = try LockingClient(page.list.path)
+        try await page.tab.doubleClick(page.id("keep"))
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "\(page.id("trouble")).textContent.startsWith('Waiting: ')")
+        try other.end()
+        try await page.tab.wait(until: "!\(page.id("log")).open")
+        try await page.settle()
+        let log = try await page.list.store.read { list in try list.log(of: 1).map(\.text) }
+        #expect(log == ["x"])
+      }
+    }
+
+    @Test func `the log closes while its line is saved, and stays closed`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await open(page)
+        try await page.tab.keys("Home", "l")
+        try await write(page, "x")
+        let other = try LockingClient(page.list.path)
+        try await page.tab.click(page.id("keep"))
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!\(page.id("log")).open")
+        try other.end()
+        try await page.tab.wait(until: "\(page.id("today")).textContent === 'Today 1'")
+        try await page.settle()
+        #expect(try await names(page) == ["Bob"])
+        #expect(try await page.tab.value("\(page.id("log")).open", as: Bool.self) == false)
+      }
+    }
+
     @Test func `the next date is a field of the form, which takes the words of a date`() async throws {
       try await withPage("Ann, Bob", prepare: { _ = try $0.update(1) { $0.next = "2026-12-24" } }) { page in
         func type(_ word: String) async throws {

@@ -63,22 +63,26 @@ async function bringLog(id) {
 	return true
 }
 // Without a date it stays; an empty one clears it.
-function log(next) {
-	const {id, name} = of, text = line.value.trim(), {due} = list.view
+async function log(next) {
+	const sent = of, {id, name} = sent, text = line.value.trim(), {due} = list.view
+	if (sent.isSaving) return
 	if (!text) return setText($('wrong'), 'Write what was said.'), line.focus()
 	// It may have left those who are due since the line was opened.
 	const others = rowsAfter(id) ?? of.others
-	return perform(async () => {
+	sent.isSaving = true
+	await perform(async () => {
 		const {status, message} = await send({log: {ids: [id], text, next, today: today()}}, `Log a line for ${title({id, name})}`, {quiet: ['invalid', 'bad_request', 'refused']})
 		if (status !== 200) return setText($('wrong'), message ?? 'Not saved: still saving the last edit.')
 		refresh()
 		await load()
+		if (of !== sent || !logBox.open) return
 		const goal = due && (others.find(other => rowOf(other) >= 0) ?? list.rows.find(c => c.id !== id)?.id)
 		if (!goal) return shutLog()
 		Object.assign(list, {cursor: goal, cursorRow: rowOf(goal)})
 		list.draw()
 		await openLog(goal)
 	})
+	sent.isSaving = false
 }
 function shutLog() {
 	logBox.close()
@@ -88,7 +92,7 @@ for (const b of logBox.querySelectorAll('[data-next]')) b.onclick = () => log(b.
 $('keep').onclick = () => log(when.value.trim() || undefined)
 // What was typed is not left by accident.
 async function leaveLog() {
-	if (!await mayLeave(line.value.trim())) return line.focus()
+	if (!await mayLeave(!of.isSaving && line.value.trim())) return line.focus()
 	shutLog()
 	return true
 }

@@ -89,10 +89,11 @@ export async function markMatches() {
 	}
 }
 on(field, 'input', type)
-on(field, 'keydown', event => {
-	if (event.isComposing || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return
-	if (event.key === 'Escape') closeSearch()
-	else if (event.key === 'Enter' && list.isOrdered) nextHit(event.shiftKey ? -1 : 1)
+on(bar, 'keydown', event => {
+	const {key, target} = event
+	if (event.isComposing || !(key === 'Escape' || target === field && ['Enter', 'ArrowDown'].includes(key))) return
+	if (key === 'Escape') closeSearch()
+	else if (key === 'Enter' && list.isOrdered) nextHit(event.shiftKey ? -1 : 1)
 	else focusList()
 	event.preventDefault()
 })
