@@ -51,6 +51,34 @@ import Testing
     }
   }
 
+  /// Three rows leave in one step each, and each step is undone alone, in any order.
+  @Test(arguments: sampled(0..<60, oneIn: 6))
+  func `rows that left one after another come back in their order`(number: Int) throws {
+    let names = ["A", "B", "C", "D", "E"]
+    let first = number / 12
+    let second = (0..<5).filter { $0 != first }[number / 3 % 4]
+    let third = (0..<5).filter { $0 != first && $0 != second }[number % 3]
+    for moves in 0..<8 {
+      for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let store = try CustomerStore.inMemory("A, B, C, D, E | Away: X, Y")
+        let ids = try store.read { list in try list.page(from: 1, limit: 9, in: 1).map(\.id) }
+        let steps = try [first, second, third].enumerated().map { index, row in
+          try store.write { list in
+            if moves >> index & 1 == 1 {
+              try list.move([ids[row]], to: .first, in: 2)
+            } else {
+              try list.delete(ids[row])
+            }
+          }
+          return try #require(try store.read { try $0.history(limit: 1).first }).id
+        }
+        for index in order { try store.write { list in try list.revert(steps[index]) } }
+        let found = try store.read { list in try list.page(from: 1, limit: 9, in: 1).map(\.name) }
+        #expect(found == names, "\([first, second, third]) \(order) \(moves)")
+      }
+    }
+  }
+
   @Test func `a sort is reverted beside rows that came and went since`() throws {
     let store = try CustomerStore.inMemory("A, B, C, D, E")
     try store.write { list in

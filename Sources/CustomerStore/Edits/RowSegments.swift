@@ -199,6 +199,14 @@ struct IDRanges {
   /// The ids that are in both sets. O(n log n)
   func intersection(_ other: IDRanges) -> IDRanges { IDRanges(joining: other.ranges.flatMap(parts)) }
 
+  /// The ids that are not in a range. O(ranges)
+  func subtracting(_ range: Range<Int64>) -> IDRanges {
+    IDRanges(
+      joining: ranges.flatMap {
+        [$0.clamped(to: .min..<range.lowerBound), $0.clamped(to: range.upperBound..<Int64.max)]
+      })
+  }
+
   /// Whether an id is in the set. O(log ranges)
   func contains(_ id: Int64) -> Bool {
     let index = firstIndex(after: id)

@@ -57,7 +57,7 @@ extension CustomerList {
   /// - Returns: what changed.
   /// - Throws: `RevertError`; `ListError.editForbidden`, `moveForbidden`, `historyDiffers`, `damaged` if the history lost
   ///   an edit of the step; nothing is changed.
-  /// - Complexity: O(edits since the step).
+  /// - Complexity: O(edits since the step), and, if rows came since, O(edits before it).
   @discardableResult
   package mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
     try revert(id, besides: [], limit: limit)
@@ -95,6 +95,9 @@ extension CustomerList {
     try refuse(own, touched)
     for section in try outline().sections { shift.counts[section.id] = section.count }
     shift.counts[.ofSections] = try sections().count
+    try shift.learn(before: own.map(\.edit.change)) { body in
+      try forEachChange(before: range.lowerBound, while: body)
+    }
     let last = try lastEdit()
     let touchedRows = kinds.takeAnyText ? [] : try customers(of: own)
     let before = touchedRows.reduce(into: [:]) { $0[$1] = try? self.customer($1).fields }
@@ -163,6 +166,15 @@ extension CustomerList {
   private func refuseIncomplete(_ step: HistoryStep.ID) throws {
     let sql = "SELECT 1 FROM incomplete_step WHERE id = (SELECT last FROM history_step WHERE id = ?)"
     if try connection.fetchOne(sql, [.integer(step)], { _ in true }) == true { throw ListError.damaged }
+  }
+
+  /// Passes the changes before an edit to a function, the last one first, as long as this returns true.
+  private func forEachChange(before number: Int64, while body: (ListChange) -> Bool) throws {
+    var next = number
+    while case let page = try edits(from: 0, before: next, limit: 500, mostMoves: 0), let last = page.last {
+      for edit in page { guard body(edit.change) else { return } }
+      next = last.number
+    }
   }
 
   /// Lifts the limits of the history for edits that need its oldest step, which their own step would displace.
