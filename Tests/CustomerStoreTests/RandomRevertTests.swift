@@ -79,6 +79,33 @@ import Testing
     }
   }
 
+  /// Rows are deleted, moved, and added; each step of a row that was there before is undone alone, in any order.
+  @Test(arguments: sampled(1...(isLong ? 4_000 : 400), oneIn: 8))
+  func `rows come back in their order, whichever of their steps is undone first`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    let store = try CustomerStore.inMemory("A, B, C, D, E, F, G, H | Away: X, Y")
+    let rows = try store.read { list in try list.page(from: 1, limit: 9, in: 1) }
+    var steps: [HistoryStep.ID] = []
+    for row in rows.shuffled(using: &random).prefix(2 + random.below(5)) {
+      if random.below(4) == 0 {
+        try store.write { list in
+          _ = try list.insert(
+            CustomerFields(firstName: "N"), at: .place(1 + random.below(list.sections()[0].count + 1)), in: 1)
+        }
+      }
+      try store.write { list in
+        switch random.below(4) {
+        case 0: try list.move([row.id], to: .place(1 + random.below(3)), in: 2)
+        default: try list.delete(row.id)
+        }
+      }
+      steps.append(try #require(try store.read { try $0.history(limit: 1).first }).id)
+    }
+    for step in steps.shuffled(using: &random) { try store.write { list in try list.revert(step) } }
+    let found = try store.read { list in try list.page(from: 1, limit: 20, in: 1).map(\.name) }
+    #expect(found.filter { $0 != "N" } == rows.map(\.name), "\(steps)")
+  }
+
   @Test func `a sort is reverted beside rows that came and went since`() throws {
     let store = try CustomerStore.inMemory("A, B, C, D, E")
     try store.write { list in

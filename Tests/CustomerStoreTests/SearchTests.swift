@@ -160,6 +160,24 @@ import Testing
     }
   }
 
+  /// Words longer than those that are tried at each place, in texts in which their beginnings repeat.
+  @Test(arguments: 1...60) func `a long word is found where a short one would be`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    let letters: [Character] = seed % 2 == 0 ? ["a", "b"] : ["ä", "b"]
+    let text = String((0..<400).map { _ in letters[random.below(letters.count)] })
+    for count in [65, 70, 100] {
+      let start = random.below(300)
+      var word = Array(text.dropFirst(start).prefix(count))
+      if random.below(2) == 0 { word[word.count - 1] = "c" }
+      let folded = searchFolded(String(word))
+      let isThere = searchFolded(text).contains(folded)
+      #expect(searchFolded(text).has(folded) == isThere, "\(word)")
+      #expect(TextSearch(folded).ranges(in: text).isEmpty == !isThere)
+    }
+    let (same, almost) = (String(repeating: "a", count: 200), String(repeating: "a", count: 100) + "b")
+    #expect(same.has(String(repeating: "a", count: 100)) && !same.has(almost) && (same + almost).has(almost))
+  }
+
   @Test func `the condition on bytes excludes no text that has the word when it is folded`() throws {
     try CustomerStore.inMemory("").read { list in
       let connection = list.connection

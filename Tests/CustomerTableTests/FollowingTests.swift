@@ -82,6 +82,21 @@ import Testing
     #expect(table.screen.first == "# Customers" && table.state.current?.name == "R1")
   }
 
+  @Test func `the start of the sections above and below has the cursor, also past one without rows`() throws {
+    var table = try TestTable("One: A, B | Two: | Three: C, D | Four: E, F")
+    for (from, distance, name) in [
+      ("F", -1, "C"), ("E", -1, "C"), ("D", -1, "A"), ("C", -1, "A"), ("B", -1, "A"), ("F", -2, "A"),
+      ("F", -9, "A"),
+      ("A", 1, "C"), ("D", 1, "E"), ("A", 2, "C"), ("B", 9, "E"),
+    ] {
+      table.send(
+        .go(.number(try #require("ABCDEF".firstIndex(of: Character(from))).utf16Offset(in: "ABCDEF") + 1)))
+      try #require(table.state.current?.name == from)
+      table.send(.go(.sections(distance)))
+      #expect(table.state.current?.name == name, "\(from) \(distance)")
+    }
+  }
+
   @Test func `a cursor whose customer goes is on the next row, else on the one before`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.go(.by(1)))

@@ -51,7 +51,7 @@ import Testing
       let store = try CustomerStore.inMemory()
       try store.write { _ = try $0.importCustomers(from: CustomerImporter(path: folder + "/list.json")) }
       let fields = try store.read { try $0.customer(1).fields }
-      #expect(fields.extra == #"{"log":[{"text":"x"}]}"#)
+      #expect(fields.extra == #"{"log 2":[{"text":"x"}]}"#)
       #expect(fields.next == "2026-12-24")
     }
   }

@@ -22,6 +22,35 @@ import Testing
     #expect(try sandbox.ids("list", "-w", "Club!=") == "@1 @2 @3")
   }
 
+  /// A column of the name would hide what every customer has.
+  @Test func `no new extra column is called next or log, however it is made`() throws {
+    let (sandbox, result) = try imported("First name,log\nAnn,hello\n")
+    #expect(result.code == 0)
+    #expect(try sandbox.run("columns").output == "log 2 (1 customer)\n")
+    #expect(try sandbox.run("edit", "1", "--set", "log=a").code == 2)
+    #expect(try sandbox.run("add", "Bob", "--set", "Log=a", "-y").code == 2)
+    for edit in [
+      #"{"update":{"ids":[1],"set":{"extra":{"next":"x"}}}}"#,
+      #"{"update":{"ids":[1],"set":{"extra":{"LOG":"x"}}}}"#,
+      #"{"insert":{"customers":[{"first_name":"Bob","extra":{"log":"x"}}]}}"#,
+      #"{"set_column_kind":{"name":"next","kind":"text"}}"#,
+      #"{"rename_column":{"name":"log 2","to":"log"}}"#,
+    ] {
+      let refused = try sandbox.run("apply", "-", "-y", stdin: edit + "\n")
+      #expect(refused.code != 0 && refused.errors.contains("called \""), "\(edit) \(refused)")
+    }
+    #expect(try sandbox.run("columns").output == "log 2 (1 customer)\n")
+  }
+
+  @Test func `a space after each separator is no part of names and values`() throws {
+    let (sandbox, result) = try imported("Name, Company, Shoe size\nAnn Lee, Lee & Sons, 38\nBob,,\n")
+    #expect(result.code == 0)
+    #expect(try sandbox.ids("list", "-w", "company=Lee & Sons", "-w", "Shoe size=38") == "@1")
+    let kept = try CLISandbox()
+    #expect(try kept.run("import", "-", "--format", "csv", stdin: "Name, Company,City\nAnn, x,y\n").code == 0)
+    #expect(try kept.run("list", "--format", "csv", "-f", "company").output == "company\n x\n")
+  }
+
   @Test func `a column without a name in the file gets one, by which it can be named`() throws {
     let (sandbox, result) = try imported(",Name,Phone, \n0,A B,030,x\n1,C D,031,y\n")
     #expect(result.errors.contains("Column 1, Column 4"), "\(result)")

@@ -59,7 +59,7 @@ import CustomersTestSupport
 
       The keys of the table. There `?` shows them, and `customers help keys` has those of the list. The page has the same, except
       `:`, `M`, `q`, and those with Ctrl; its own are at the end. A number before a key that goes up or down, or moves
-      rows, repeats it, as in `3j` and `3J`. If a line has several keys, they do the same, or each in turn what
+      rows, repeats it, as in `3j` and `3J`; Space and Shift take none. If a line has several keys, they do the same, or each in turn what
       the line says.
 
       """

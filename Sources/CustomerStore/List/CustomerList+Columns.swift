@@ -91,6 +91,15 @@ extension CustomerList {
     return own.map { column(.extra($0)) }
   }
 
+  /// Refuses new extra columns with names that mean what every customer has; an older list may have them.
+  ///
+  /// - Throws: `ListError.nameInUse`.
+  func refuseTaken(_ names: [String]) throws {
+    for name in Set(names) where CustomerField.isTaken(name) {
+      guard try extraColumns(like: name)?.fit == .exact else { throw ListError.nameInUse(name) }
+    }
+  }
+
   /// Whether an extra column may have a word in its name; faster than to look at the names.
   private func hasExtraColumn(about word: String) throws -> Bool {
     if try declaredExtraColumns().contains(where: { searchFolded($0.name).contains(word) }) { return true }

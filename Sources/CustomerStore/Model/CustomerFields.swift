@@ -75,6 +75,9 @@ extension CustomerField: CustomStringConvertible {
     self = found.elements[0]
   }
 
+  /// Whether a name means what every customer has besides the standard fields: the next date or the log.
+  package static func isTaken(_ name: String) -> Bool { ["next", "log"].contains(Name(name).key) }
+
   /// Parses a string as a value of this field.
   ///
   /// A mark is set by `yes`, `true`, or `1` and removed by `no`, `false`, `0`, or an empty text; case is

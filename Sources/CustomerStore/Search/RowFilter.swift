@@ -290,7 +290,8 @@ struct RowCondition {
     let escapes = escaped.filter(columns.contains).map { #" OR instr(\#($0), '\')"# }.joined()
     return RowCondition(
       sql: "(may_have(?, \(columns.joined(separator: ", ")))\(escapes))",
-      values: [isASCII ? .text(text) : .null])
+      // The start of a long one says enough, and is looked for at each place.
+      values: [isASCII ? .text(String(text.prefix(64))) : .null])
   }
 
   /// The value of an extra column is one of these days, or something else than a day; nil for a name that JSON escapes.

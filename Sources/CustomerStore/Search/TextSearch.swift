@@ -88,7 +88,7 @@ package struct TextSearch: Hashable, Sendable {
 
   /// The ranges of a string that match a word, in order, without overlaps.
   ///
-  /// - Complexity: O(letters of the text × words).
+  /// - Complexity: O(letters of the text and of the words) for each word.
   package func ranges(in text: String) -> [Range<String.Index>] {
     var letters: [Character] = []
     var starts: [String.Index] = []
@@ -99,12 +99,11 @@ package struct TextSearch: Hashable, Sendable {
       }
     }
     var isFound = [Bool](repeating: false, count: letters.count)
-    for word in words.map(Array.init) where !word.isEmpty && word.count <= letters.count {
-      for start in 0...letters.count - word.count
-      where letters[start..<start + word.count].elementsEqual(word)
-        && !(atWordStarts && start > 0 && letters[start - 1].isInWord)
-      {
-        for index in start..<start + word.count { isFound[index] = true }
+    for word in words.map(Array.init) {
+      var next = 0
+      for start in letters.starts(of: word) where !atWordStarts || letters.isWordStart(start) {
+        for index in max(next, start)..<start + word.count { isFound[index] = true }
+        next = start + word.count
       }
     }
     var ranges: [Range<String.Index>] = []
@@ -161,15 +160,22 @@ extension String {
 
   /// Whether a string contains a word; both are folded.
   func has(_ word: String, atWordStart: Bool = false) -> Bool {
+    guard word.utf8.count <= Self.mostTried else {
+      let letters = Array(self)
+      return letters.starts(of: Array(word)).contains { !atWordStart || letters.isWordStart($0) }
+    }
     guard atWordStart else { return hasASCII(word) ?? contains(word) }
     return ranges(of: word).contains { range in
       range.lowerBound == startIndex || !self[index(before: range.lowerBound)].isInWord
     }
   }
 
+  /// The length, in bytes, of words that are tried at each place, which is faster for a short one.
+  private static let mostTried = 64
+
   /// Whether a string that is not folded contains a word that is.
   fileprivate func hasUnfolded(_ word: String, atWordStart: Bool) -> Bool {
-    if !atWordStart, let isFound = hasIgnoringCase(word) { return isFound }
+    if !atWordStart, word.utf8.count <= Self.mostTried, let isFound = hasIgnoringCase(word) { return isFound }
     return searchFolded(self).has(word, atWordStart: atWordStart)
   }
 
@@ -220,6 +226,34 @@ extension String {
       } ?? nil
     } ?? nil
   }
+}
+
+extension [Character] {
+  /// Where a word begins, which may overlap itself; nowhere if it is empty.
+  ///
+  /// - Complexity: O(letters of both) (D. Knuth, J. Morris, V. Pratt: Fast pattern matching in strings, 1977).
+  fileprivate func starts(of word: [Character]) -> [Int] {
+    /// For each part at the start of the word: the length of the longest shorter one that ends it, too.
+    var borders = [0]
+    var length = 0
+    func follow(_ letter: Character) {
+      while length > 0, length == word.count || word[length] != letter { length = borders[length - 1] }
+      if word[length] == letter { length += 1 }
+    }
+    guard !word.isEmpty else { return [] }
+    for letter in word.dropFirst() {
+      follow(letter)
+      borders.append(length)
+    }
+    length = 0
+    return indices.compactMap { index in
+      follow(self[index])
+      return length == word.count ? index + 1 - length : nil
+    }
+  }
+
+  /// Whether a word may begin at an index.
+  fileprivate func isWordStart(_ index: Int) -> Bool { index == 0 || !self[index - 1].isInWord }
 }
 
 extension UInt8 {

@@ -299,7 +299,7 @@ struct ValueTest: Hashable, Sendable {
     switch comparison {
     case .contains:
       let folded = searchFolded(value)
-      return texts.contains { folded.contains($0) } ? .yes : .no
+      return texts.contains { folded.has($0) } ? .yes : .no
     case .equals where limits.isEmpty: return texts.contains(searchFolded(value)) ? .yes : .no
     case .equals:
       let isText = column.kind.takesAnyText || column.kind == .link

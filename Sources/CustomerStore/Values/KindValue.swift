@@ -255,7 +255,10 @@ extension ListEdit {
       let day = try ColumnKinds.stored(next: next, today: .today)
       return .log(ids, text, next: day, to: destination, in: section)
     }
-    return try parsed { try list.columnKinds(with: $0) }
+    return try parsed { names in
+      try list.refuseTaken(names)
+      return try list.columnKinds(with: names)
+    }
   }
 
   /// The edit with the extra columns that a list has, where a program has named them otherwise only in what is ignored.

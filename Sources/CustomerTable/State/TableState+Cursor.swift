@@ -22,11 +22,15 @@ extension TableState {
       return go(to: layout.line(of: .row(number - 1)), in: layout)
     case .sections(let distance):
       guard showsWholeList, layout.sectionCount > 0 else { return [] }
-      let section = min(
+      var section = min(
         max(0, (section(ofLine: line, layout) ?? 0).saturatingAdding(distance)), layout.sectionCount - 1)
-      let start =
-        layout.line(of: .header(section)) ?? layout.line(of: .row(layout.firstRow(ofSection: section)))
-      return go(to: start.flatMap { selectable(from: $0, distance < 0 ? -1 : 1, layout) }, in: layout)
+      // What is below the header of a section without rows is in a later one.
+      while distance < 0, section > 0,
+        start(ofSection: section, layout).flatMap({ self.section(ofLine: $0, layout) }) != section
+      {
+        section -= 1
+      }
+      return go(to: start(ofSection: section, layout), in: layout)
     }
   }
 
@@ -51,6 +55,12 @@ extension TableState {
     case .header(let section), .add(let section), .footer(let section): section
     case nil: nil
     }
+  }
+
+  /// The first line of a section that can have the cursor, or the nearest one.
+  private func start(ofSection section: Int, _ layout: TableLayout) -> Int? {
+    let line = layout.line(of: .header(section)) ?? layout.line(of: .row(layout.firstRow(ofSection: section)))
+    return line.flatMap { selectable(from: $0, 1, layout) }
   }
 
   /// The line a number of rows away.

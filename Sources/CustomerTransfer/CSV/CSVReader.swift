@@ -196,6 +196,8 @@ package struct CSVRecords: RecordReader {
   private var waiting: CSVReader.Row?
   /// The rows before the one that names the columns.
   package private(set) var notes: [[String]] = []
+  /// Whether each separator has a space after it, which is no part of a name or a value.
+  private let isSpaced: Bool
   /// Whether a row may have fewer fields than columns: the last ones are then empty.
   private let fillsShortRows: Bool
   /// The first row with fewer fields than columns that was filled and how many were.
@@ -228,7 +230,10 @@ package struct CSVRecords: RecordReader {
       for _ in 0..<skipping { if let row = try reader.next() { notes.append(row.fields) } }
       first = try reader.next()
     } catch let row as MalformedRow { throw row.problem }
-    let fields = first?.fields ?? []
+    // By hand, people write a space after each separator.
+    var fields = first?.fields ?? []
+    isSpaced = hasHeader && fields.count > 1 && fields.dropFirst().allSatisfy { $0.hasPrefix(" ") }
+    if isSpaced { fields.dropSpaces() }
     guard fields.count <= customerColumnLimit else {
       throw ParseError(line: first?.line ?? 1, message: "more than \(customerColumnLimit) columns")
     }
@@ -252,6 +257,7 @@ package struct CSVRecords: RecordReader {
       let first = waiting
       waiting = nil
       guard var row = try first ?? reader.next() else { return nil }
+      if isSpaced { row.fields.dropSpaces() }
       if row.fields.count > 1, row.fields.allSatisfy(\.isEmpty) {
         emptyRows += 1
         continue
@@ -278,6 +284,15 @@ package struct CSVRecords: RecordReader {
       throw MalformedRow(problem: problem, bytes: Array(rowBytes), isShort: missing > 0)
     }
     filled = (filled.count == 0 ? row.line : filled.first, filled.count + 1)
+  }
+}
+
+extension [String] {
+  /// Drops the spaces before each field but the first.
+  fileprivate mutating func dropSpaces() {
+    for index in indices.dropFirst() where self[index].hasPrefix(" ") {
+      self[index] = String(self[index].drop { $0 == " " })
+    }
   }
 }
 

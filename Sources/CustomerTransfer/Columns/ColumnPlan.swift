@@ -126,7 +126,8 @@ final class ColumnPlan {
     }
     let kept = targets.indices.filter { targets[$0].hasColumnOfItsOwn }
     var keptNames = try ColumnPlan.keptNames(columns, targets)
-    for (index, name) in zip(kept, try names.names(for: kept.map { keptNames[$0] })) {
+    for (index, own) in zip(kept, try names.names(for: kept.map { keptNames[$0] })) {
+      let name = !isOwn && CustomerField.isTaken(own) && !names.isListed(own) ? "\(own) 2" : own
       if !name.utf8.elementsEqual(keptNames[index].utf8), targets[index] == .extra {
         targets[index] = .field(.extra(name))
       }

@@ -191,7 +191,7 @@ struct FieldOptions: Sendable {
           + "; for a new column, add \(GlobalOptions.yes.name)",
         offendingArgument: name)
     }
-    guard !ListColumn.isNamed(name) else {
+    guard !ListColumn.isNamed(name), !CustomerField.isTaken(name) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
     }
     return .extra(name)
