@@ -135,6 +135,30 @@ import Testing
     #expect(try list.look { try $0.extraColumns().map(\.name) } == ["Years"])
   }
 
+  @Test func `a sort and a join find a column by a name that differs in case or accents only`() async throws {
+    try list.change { list in
+      for (id, age) in [(1, "5"), (2, "7"), (3, "6")] as [(CustomerID, String)] {
+        try list.apply(.update([id], [.extra("Âge"): .text(age)]))
+      }
+      try list.apply(.update([4], [.extra("Years"): "8"]))
+    }
+    for session in [[:], ["session": "p", "text": ""]] {
+      let query = ["sort": "-extra.age", "limit": "3"].merging(session) { $1 }
+      let rows = try await list.v1("rows", query).objects("rows")
+      #expect(rows.compactMap { $0["id"] as? Int } == [2, 3, 1])
+    }
+    let file = await list.api.answer(
+      APIRequest(method: "GET", path: "/v1/export", query: ["sort": "-extra.age", "format": "csv"]))
+    let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\n")
+    #expect(lines[1...3].map { $0.prefix(2) } == ["B,", "C,", "A,"])
+    #expect(try await list.edit(#"{"sort":{"by":["-extra.age"],"section":1}}"#).status == 200)
+    #expect(try list.ids == [2, 3, 1, 4, 5, 6])
+    let unknown = try await list.edit(#"{"sort":{"by":["extra.A"],"section":1}}"#)
+    #expect(unknown.status == 404 && unknown["message"]?.contains("\"A\"") == true)
+    #expect(try await list.edit(#"{"join_column":{"name":"years","into":"extra.age"}}"#).status == 200)
+    #expect(try list.look { try $0.extraColumns().map { "\($0.name) \($0.count)" } } == ["Âge 4"])
+  }
+
   @Test func `a batch is checked as each of its updates alone`() async throws {
     let answer = try await list.edit(
       #"{"batch":{"updates":[{"update":{"row":{"id":2},"set":{"note":"a\u0007b"}}}]}}"#)

@@ -263,10 +263,17 @@ extension ListEdit {
 
   /// The edit with the extra columns that a list has, where a program has named them otherwise only in what is ignored.
   ///
-  /// - Throws: `ListError.ambiguousColumn` if one may be several, or is named twice; `KindError`.
+  /// - Throws: `ListError.ambiguousColumn` if one may be several, or is named twice; `noSuchColumn` if the list has none to
+  ///   sort by; `KindError`.
   /// - Complexity: O(customers) for a name that is not exactly that of a declared column.
   package func naming(columnsOf list: borrowing CustomerList) throws -> ListEdit {
     if case .column(let edit) = self { return .column(try edit.named(in: list)) }
+    if case .sort(let order, let section) = self {
+      for name in order.extraNames where try list.ownName(ofColumn: name) == nil {
+        throw ListError.noSuchColumn(name)
+      }
+      return .sort(try order.naming(columnsOf: list), in: section)
+    }
     let names = Set(extraValues.map(\.name))
     var kinds = ColumnKinds()
     for name in names {
@@ -299,6 +306,30 @@ extension ListEdit {
     case .batch(let updates): return .batch(try updates.parsed(by: kinds(names)))
     default: return self
     }
+  }
+}
+
+extension SortOrder {
+  /// The order by the extra columns that a list has, where a program has named them otherwise only in what is ignored.
+  ///
+  /// - Throws: `ListError.ambiguousColumn` if one may be several.
+  /// - Complexity: O(customers) for a name that is not exactly that of a declared column.
+  package func naming(columnsOf list: borrowing CustomerList) throws -> SortOrder {
+    func named(_ key: Key) throws -> Key {
+      guard case .field(.extra(let name)) = key, let own = try list.ownName(ofColumn: name) else {
+        return key
+      }
+      return .field(.extra(own))
+    }
+    var order = self
+    order.keys = try keys.map { try named($0) }
+    order.reversed = Set(try reversed.map { try named($0) })
+    return order
+  }
+
+  /// The names of the extra columns.
+  fileprivate var extraNames: [String] {
+    keys.compactMap { if case .field(.extra(let name)) = $0 { name } else { nil } }
   }
 }
 
@@ -421,6 +452,7 @@ extension ColumnEdit {
     func own(_ name: String) throws -> String { try list.ownName(ofColumn: name) ?? name }
     return switch self {
     case .rename(let name, let newName): .rename(try own(name), to: newName)
+    case .join(let name, into: .extra(let other)): .join(try own(name), into: .extra(try own(other)))
     case .join(let name, let field): .join(try own(name), into: field)
     case .drop(let name): .drop(try own(name))
     case .setKind(let name, let kind, let choices, let written, let keepsText):

@@ -30,7 +30,7 @@ extension ListAPI {
     return try await list.readAtLength { [self, asked] list in
       let (outline, filter) = (try list.outline(), try selection.filter(in: list))
       var listed = ListedRows(filter)
-      if let order { listed.order = .sorted(order) }
+      if let order { listed.order = .sorted(try order.naming(columnsOf: list)) }
       (listed.offset, listed.limit) = (asked.from - 1, asked.limit)
       var rows: [JSON] = []
       var meant = MeantColumns()
@@ -480,7 +480,7 @@ actor ViewSession {
     guard let order else { return sorted = nil }
     guard sorted?.order != order || sorted?.version != version else { return }
     let read = try await list.readAtLength { list in
-      (version: try list.version(), values: try list.values(by: order))
+      (version: try list.version(), values: try list.values(by: order.naming(columnsOf: list)))
     }
     sorted = (order, read.version, SortedRows(read.values.sorted()))
   }
