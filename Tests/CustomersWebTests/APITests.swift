@@ -70,7 +70,9 @@ import Testing
     arguments: [
       ("rows", ["form": "1"], 400), ("rows", ["from": "0"], 400), ("rows", ["limit": "1001"], 400),
       ("rows", ["fields": "nme"], 400), ("rows", ["sort": "nme"], 400), ("rows", ["where": "City"], 422),
-      ("rows", ["section": "9"], 404), ("rows/77", [:], 404), ("rows/0", [:], 404), ("rows/x", [:], 404),
+      ("rows", ["section": "9"], 404), ("rows", ["section": "9", "where": "name=A"], 404),
+      ("export", ["section": "9"], 404), ("ids", ["section": "9"], 404), ("next", ["section": "9"], 404),
+      ("rows/77", [:], 404), ("rows/0", [:], 404), ("rows/x", [:], 404),
       ("rows/2/", [:], 404), ("nothing", [:], 404), ("edits", [:], 405), ("events", ["after": "x"], 400),
     ] as [(String, [String: String], Int)])
   func `what can't be read is refused, and says how it can`(

@@ -343,6 +343,35 @@ import Testing
     #expect(try await list.v1("export", body: view)["text"] == "Exported 1 customer.")
   }
 
+  @Test
+  func
+    `an export is refused if it would leave out a customer that is named, and says whom a search leaves out`()
+    async throws
+  {
+    let seen = try list.version
+    try list.change { list in
+      try list.delete([2])
+      try list.apply(.column(.setKind("Age", .number, keepingText: true)))
+      try list.apply(.update([1], [.extra("Age"): "5"]))
+      try list.update(3) { $0.extra = #"{"Age":"old"}"# }
+    }
+    func export(_ rows: String, file: Int = 7, progress: Bool = false) async throws -> Answer {
+      try await finish(
+        "export", #"{"file":"\#(Self.name(file))","format":"csv","progress":\#(progress),\#(rows)}"#)
+    }
+    for progress in [false, true] {
+      let unknown = try await export(#""ids":[1,2,77]"#, progress: progress)
+      #expect(unknown.status == 404 && unknown.ids == [2, 77] && unknown["message"]?.contains("2") == true)
+    }
+    #expect(try await export(#""ids":[1,2],"seen":"\#(seen.text)""#)["reason"] == "deleted")
+    #expect(try await export(#""view":{"section":9}"#).status == 404)
+    #expect(kept.isEmpty)
+    let old = try await export(#""range":{"from":1,"to":3},"seen":"\#(seen.text)""#)
+    #expect(old["text"] == "Exported 2 customers. 1 of the rows had been deleted.")
+    let skipped = try await export(#""view":{"where":"Age>1"}"#, file: 8)
+    #expect(skipped["text"]?.hasPrefix("Exported 1 customer. 1 value") == true, "\(skipped.json)")
+  }
+
   @Test func `a list that can only be read is exported, and imports nothing`() async throws {
     let reader = TestAPI(list.store, isReadOnly: true)
     #expect(try await reader.v1("import", body: "{}").status == 403)

@@ -19,7 +19,6 @@ extension ListAPI {
     let selection = try RowSelection(call.query)
     let today = selection.due ?? .today
     @Sendable func filter(_ list: borrowing CustomerList) throws -> RowFilter {
-      if let section = selection.section { _ = try list.section(section) }
       var filter = try selection.filter(in: list)
       filter.due = nil
       return filter
@@ -184,7 +183,16 @@ struct RowSelection: Sendable {
   /// Whether these are all rows of the list or of a section.
   var isAll: Bool { questions.isEmpty && search == nil && text == nil && range == nil && due == nil }
 
+  /// The filter that finds the rows in the list as it is.
+  ///
+  /// - Throws: `ListError.noSuchSection`, `FilterError`.
   func filter(in list: borrowing CustomerList) throws -> RowFilter {
+    if let section { _ = try list.section(section) }
+    return try filterOfAnyTime(in: list)
+  }
+
+  /// The filter for rows as they were, too, when the list may have had a section that is gone.
+  private func filterOfAnyTime(in list: borrowing CustomerList) throws -> RowFilter {
     var filter =
       try text.map { text throws in try RowFilter(searching: text, in: list) }
       ?? RowFilter(
@@ -218,11 +226,11 @@ struct RowSelection: Sendable {
   }
 
   /// The customers, unless a filter of the list as it is finds them.
-  func unlisted(in list: borrowing CustomerList, at version: ListVersion?) throws -> [CustomerID]? {
+  func unlisted(in list: borrowing CustomerList, at version: ListVersion?) throws -> Chosen? {
     if range == nil, also.isEmpty, except.isEmpty, try list.past(at: chosenAt ?? version) == nil {
       return nil
     }
-    return try ids(in: list, at: version).ids
+    return try ids(in: list, at: version)
   }
 
   /// Who was chosen.
@@ -241,8 +249,6 @@ struct RowSelection: Sendable {
   }
 
   private func now(in list: borrowing CustomerList) throws -> Chosen {
-    let outline = try list.outline()
-    if let section, outline.section(section) == nil { throw ListError.noSuchSection(section) }
     guard let range else {
       var chosen = Chosen(ids: [])
       try list.forEach(matching: filter(in: list), noting: chosen.skipped) { customer in
@@ -251,7 +257,8 @@ struct RowSelection: Sendable {
       }
       return chosen
     }
-    let count = section.flatMap { outline.section($0)?.count } ?? outline.count
+    let outline = try list.outline()
+    let count = try section.map { try list.section($0).count } ?? outline.count
     try refuse(beyond: count)
     let start = section.map { outline.position(of: CustomerPlace(section: $0, order: 1)) } ?? 1
     let rows = start + range.lowerBound - 1..<start + range.upperBound
@@ -290,7 +297,7 @@ struct RowSelection: Sendable {
         .conflict, "Nothing was changed: the list has changed since, and so may the rows that are meant.",
         [("reason", .string("changed")), ("version", .version(try list.version()))])
     }
-    let filter = try filter(in: list)
+    let filter = try filterOfAnyTime(in: list)
     var ids: [CustomerID] = []
     try list.forEach { customer in
       if let then = past.customer(customer.id, now: customer), filter.matches(then, noting: skipped) {

@@ -57,24 +57,28 @@ extension ListAPI {
     let withIDs = try body.given("with_ids", body.flag) ?? false
     guard !withIDs || format.holdsIDs else { throw body.wrong("with_ids", "a table or JSON as the format") }
     return try await write(call, name) { [self] file, progress in
-      let count = try await list.readAtLength { list in
-        var rows = ListedRows()
-        if let ids = try ids ?? selection?.unlisted(in: list, at: seen) {
-          let known = try list.customers(ids)
-          rows = ListedRows(ids.compactMap { known[$0] })
+      let (count, words) = try await list.readAtLength { list in
+        var (rows, chosen) = (ListedRows(), RowSelection.Chosen(ids: []))
+        if let ids {
+          rows = ListedRows(try list.all(ids, seen: seen))
+        } else if let found = try selection?.unlisted(in: list, at: seen) {
+          (rows, chosen) = (ListedRows(try list.all(found.ids)), found)
         } else if let selection {
           rows = ListedRows(try selection.filter(in: list))
+          chosen.skipped = rows.skipped
         }
         var options = ExportOptions(format: format)
         options.includesIDs = withIDs
         var size = 0
-        return try ListAPI.naming {
+        let count = try ListAPI.naming {
           try list.exportCustomers(rows, options, onProgress: progress.advance) {
             size = try file.add($0, at: size)
           }
         }
+        return (count, chosen.words)
       }
-      return ("customers.\(format.fileExtensions[0])", Sentence(.export, customerCount(count)))
+      let done = Sentence(.export, customerCount(count)).text(isDryRun: false) + words
+      return ("customers.\(format.fileExtensions[0])", done)
     }
   }
 
@@ -90,7 +94,7 @@ extension ListAPI {
         while case let piece = try input.read(), !piece.isEmpty { _ = try file.add(piece, at: file.count) }
         return count
       }
-      return ("customers.sqlite", Sentence(.backUp, customerCount(count)))
+      return ("customers.sqlite", Sentence(.backUp, customerCount(count)).text(isDryRun: false))
     }
   }
 
@@ -104,7 +108,7 @@ extension ListAPI {
   /// - Throws: what `body` throws, or `APIError`.
   private func write(
     _ call: Route.Call, _ name: String,
-    _ body: @escaping @Sendable (KeptFiles.File, LongWork.Progress) async throws -> (String, Sentence)
+    _ body: @escaping @Sendable (KeptFiles.File, LongWork.Progress) async throws -> (String, String)
   ) async throws -> APIAnswer {
     try await answer(call, as: TransactionToken(rawValue: name)) { [self] progress in
       try files.create(name, writtenBy: EditCall.digest(call.identity))
@@ -114,8 +118,7 @@ extension ListAPI {
           let (name, done) = try await body(file, progress)
           file.complete()
           return APIAnswer([
-            ("size", .int(file.count)), ("name", .string(name)),
-            ("text", .string(done.text(isDryRun: false))),
+            ("size", .int(file.count)), ("name", .string(name)), ("text", .string(done)),
           ])
         }
       } catch {
@@ -123,6 +126,25 @@ extension ListAPI {
         throw error
       }
     }
+  }
+}
+
+extension CustomerList {
+  /// The customers with these ids, in their order.
+  ///
+  /// - Throws: `APIError` if the list lacks some, or never was as the caller has seen it.
+  fileprivate func all(_ ids: [CustomerID], seen: ListVersion? = nil) throws -> [Customer] {
+    if let seen { try refuseOtherHistory(than: seen) }
+    let known = try customers(ids)
+    let missing = ids.filter { known[$0] == nil }
+    guard missing.isEmpty else {
+      throw APIError(
+        seen == nil ? .notFound : .conflict, "Not in the list: \(customerCount(missing.count)).",
+        [
+          ("reason", .string("deleted")), ("ids", .ids(missing)), ("version", .version(try version())),
+        ])
+    }
+    return ids.compactMap { known[$0] }
   }
 }
 
