@@ -159,6 +159,40 @@ import Testing
     #expect(try list.look { try $0.extraColumns().map { "\($0.name) \($0.count)" } } == ["Âge 4"])
   }
 
+  @Test(arguments: [false, true], ["Town", nil])
+  func `a column that was renamed or deleted since is neither edited nor made again`(
+    isDeclared: Bool, newName: String?
+  ) async throws {
+    try list.change { list in
+      if isDeclared {
+        try list.declareColumn("City", kind: .text)
+      } else {
+        try list.apply(.update([1], [.extra("City"): "Bonn"]))
+      }
+    }
+    let seen = try list.version
+    try list.change { list in
+      try list.apply(.column(newName.map { .rename("City", to: $0) } ?? .drop("City")))
+    }
+    let before = try list.version
+    let update = #"{"update":{"ids":[2],"set":{"extra":{"city":"Rome"}}}}"#
+    for edit in [
+      update, #"{"save":{"id":3,"from":{},"to":{"extra":{"City":"Rome"}}}}"#,
+      #"{"insert":{"customers":[{"name":"N","extra":{"City":"Rome"}}],"section":1}}"#,
+      #"{"batch":{"updates":[{"update":{"row":{"id":4},"set":{"extra":{"City":"Rome"}}}}]}}"#,
+      #"{"sort":{"by":["extra.City"]}}"#,
+      #"{"set_column_kind":{"name":"City","kind":"choice","choices":["A"]}}"#,
+      #"{"rename_column":{"name":"City","to":"Place"}}"#, #"{"drop_column":{"name":"City"}}"#,
+      #"{"join_column":{"name":"City","into":"city"}}"#,
+    ] {
+      let answer = try await list.edit(edit, seen: seen)
+      #expect(answer.status == 409 && answer["reason"] == "changed", "\(edit): \(answer.json)")
+    }
+    #expect(try list.version == before)
+    #expect(try await list.edit(update).status == 200)
+    #expect(try list.look { try $0.extraColumns().map(\.name).contains("city") })
+  }
+
   @Test func `a batch is checked as each of its updates alone`() async throws {
     let answer = try await list.edit(
       #"{"batch":{"updates":[{"update":{"row":{"id":2},"set":{"note":"a\u0007b"}}}]}}"#)

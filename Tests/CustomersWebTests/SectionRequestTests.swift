@@ -75,6 +75,31 @@ import Testing
     #expect(try titles == ["Customers", "Empty"])
   }
 
+  @Test(arguments: [
+    #"{"rename_section":{"id":2,"title":"Less"}}"#, #"{"move_section":{"id":2,"to":1}}"#,
+    #"{"delete_section":{"id":2}}"#, #"{"delete_section":{"id":2,"with_customers":true}}"#,
+  ])
+  func `a section that was renamed or moved since is not edited`(edit: String) async throws {
+    let changes: [SectionEdit] = [.rename(2, title: "Most"), .move(2, to: 3)]
+    for change in changes {
+      let seen = try list.version
+      try list.change { list in
+        try list.apply(.section(change))
+        try list.apply(.section(.add(title: "\(change)")))
+      }
+      let before = try list.version
+      let answer = try await list.edit(edit, seen: seen)
+      #expect(answer.status == 409 && answer["reason"] == "changed", "\(answer.json)")
+      #expect(try list.version == before)
+    }
+    let last = try list.version
+    try list.change { list in
+      try list.apply(.section(.rename(1, title: "Others")))
+      try list.delete([3, 4])
+    }
+    #expect(try await list.edit(edit, seen: last).status == 200)
+  }
+
   @Test func `a section with a protected customer is not deleted`() async throws {
     try list.change { try $0.protect(3, canEdit: false) }
     let answer = try await list.edit(#"{"delete_section":{"id":2,"with_customers":true}}"#)

@@ -274,21 +274,52 @@ extension CustomerList {
     }
   }
 
-  /// Refuses if a customer of a section was changed, or came into it, after a version.
+  /// Refuses if a section, or with its customers one of them, was changed after a version, or if one came into it.
   ///
-  /// - Throws: `ListError.contentChanged`, `orderChanged`, `tooLongAgo`, `otherHistory`.
-  package func refuseChangedSection(_ section: SectionID, since version: ListVersion) throws {
+  /// - Throws: `ListError.sectionChanged`, `contentChanged`, `orderChanged`, `tooLongAgo`, `otherHistory`.
+  package func refuseChangedSection(
+    _ section: SectionID, withCustomers: Bool = false, since version: ListVersion
+  ) throws {
     var rows: Set<CustomerID> = []
-    try forEach(in: section) { rows.insert($0.id).inserted }
-    try refuseChangedContent(since: version, of: rows.contains)
+    if withCustomers {
+      try forEach(in: section) { rows.insert($0.id).inserted }
+      try refuseChangedContent(since: version, of: rows.contains)
+    }
     try forEachChange(after: version) { _, change in
       switch change {
+      case .updateSection(section), .moveSection(section, _, _): throw ListError.sectionChanged(section)
       case .insert(let id, let place), .insertMany(let id, _, let place):
         if place.section == section, rows.contains(id) { throw ListError.orderChanged(id) }
       case .move(let id, let from, let to) where from.section != to.section && to.section == section:
         if rows.contains(id) { throw ListError.orderChanged(id) }
       default: break
       }
+    }
+  }
+
+  /// Refuses if an extra column that had one of these names, which the list does not have now, was renamed or dropped after a
+  /// version.
+  ///
+  /// - Throws: `ListError.columnChanged`, `ambiguousColumn`, `tooLongAgo`, `otherHistory`.
+  /// - Complexity: O(customers + edits since the version) for a name that the list does not have.
+  package func refuseChangedColumns(_ names: Set<String>, since version: ListVersion) throws {
+    let keys = Set(try names.filter { try ownName(ofColumn: $0) == nil }.map { Name($0).key })
+    guard !keys.isEmpty else { return }
+    func refuse(_ name: String) throws {
+      if keys.contains(Name(name).key) { throw ListError.columnChanged(name) }
+    }
+    var hasEntries = false
+    try forEachChange(after: version) { _, change in
+      switch change {
+      case .column(let name?, _): try refuse(name)
+      case .entry: hasEntries = true
+      default: break
+      }
+    }
+    guard hasEntries else { return }
+    // One that no customer has is only declared.
+    for case let entry? in try past(after: version.edit).entries.values where entry.kind == .column {
+      try refuse(entry.name)
     }
   }
 

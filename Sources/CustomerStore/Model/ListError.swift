@@ -24,6 +24,10 @@ public enum ListError: Error, Hashable, Sendable {
   case orderChanged(CustomerID)
   /// The fields or the protection of the customer have changed since the caller saw it.
   case contentChanged(CustomerID)
+  /// The title, the footer, or the place of the section has changed since the caller saw it.
+  case sectionChanged(SectionID)
+  /// The extra column that had this name was renamed or dropped since the caller saw it.
+  case columnChanged(String)
   /// The edit at which the caller saw the list is no longer in the history.
   case tooLongAgo(edit: Int64)
   /// The list never was as the caller saw it: an older backup was restored, or it is a copy that was edited on its own.
@@ -109,6 +113,8 @@ extension ListError: ExplainedError {
       .refused("\(customer) was expected at \(expected.order) and is at \(found.order)")
     case .orderChanged: .refused("\(customer) has been moved since")
     case .contentChanged: .refused("\(customer) has been changed since")
+    case .sectionChanged: .refused("the section has been changed since")
+    case .columnChanged(let name): .refused("the column \"\(name)\" has been renamed or deleted since")
     case .tooLongAgo(let edit): .refused("edit \(edit) is no longer in the history")
     case .otherHistory:
       .refused(

@@ -432,6 +432,18 @@ extension ListEdit {
     }
   }
 
+  /// The names of the extra columns that the edit is about.
+  package var columnNames: Set<String> {
+    switch self {
+    case .sort(let order, _): Set(order.extraNames)
+    case .column(.rename(let name, _)), .column(.drop(let name)), .column(.setKind(let name, _, _, _, _)):
+      [name]
+    case .column(.join(let name, into: .extra(let other))): [name, other]
+    case .column(.join(let name, _)): [name]
+    default: Set(extraValues.map(\.name))
+    }
+  }
+
   /// The values of extra columns that the edit sets.
   private var extraValues: [(name: String, value: FieldValue)] {
     switch self {

@@ -220,7 +220,9 @@ extension ListError {
 
   fileprivate func kind(hasSeen: Bool) -> APIError.Kind {
     switch self {
-    case .orderChanged, .contentChanged, .moveConflict, .tooLongAgo, .otherHistory, .otherStep: .conflict
+    case .orderChanged, .contentChanged, .sectionChanged, .columnChanged, .moveConflict, .tooLongAgo,
+      .otherHistory, .otherStep:
+      .conflict
     case .noSuchCustomer: hasSeen ? .conflict : .notFound
     case .noSuchSection, .noSuchLine, .noSections, .noSuchColumn: .notFound
     case _ where isOfValue: .invalid
@@ -232,7 +234,7 @@ extension ListError {
   fileprivate var reason: String {
     switch self {
     case .orderChanged, .moveConflict: "moved"
-    case .contentChanged: "changed"
+    case .contentChanged, .sectionChanged, .columnChanged: "changed"
     case .noSuchCustomer: "deleted"
     case .editForbidden, .moveForbidden: "protected"
     case .otherHistory: "other_list"

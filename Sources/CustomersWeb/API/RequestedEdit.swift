@@ -206,7 +206,7 @@ extension ListEdit {
     }
   }
 
-  /// Refuses if a row that the edit names was changed since a version.
+  /// Refuses if a row, a section, or an extra column that the edit names was changed since a version.
   ///
   /// - Parameters:
   ///   - version: the version.
@@ -216,6 +216,7 @@ extension ListEdit {
   func refuseChanges(
     since version: ListVersion, isChosen: Bool, in list: borrowing CustomerList
   ) throws {
+    try list.refuseChangedColumns(columnNames, since: version)
     switch self {
     case .move, .moveBy: if isChosen { return }
     default: break
@@ -227,7 +228,10 @@ extension ListEdit {
     case .move(let ids, _, _, _), .moveBy(let ids, _), .arrange(let ids, _):
       try list.refuseChangedOrder(of: ids, since: version)
     case .swap(let one, let other): try list.refuseChangedOrder(of: [one, other], since: version)
-    case .section(.delete(let id, withCustomers: true)): try list.refuseChangedSection(id, since: version)
+    case .section(.rename(let id, _, _)), .section(.move(let id, _)), .section(.delete(let id, false)):
+      try list.refuseChangedSection(id, since: version)
+    case .section(.delete(let id, true)):
+      try list.refuseChangedSection(id, withCustomers: true, since: version)
     case .batch(let updates):
       var (changed, moved): ([CustomerID], [CustomerID]) = ([], [])
       for edit in try updates.edits(in: list) {

@@ -219,7 +219,9 @@ extension Route {
     "token", .text,
     "32 hexadecimal digits or a UUID, of version 7; a request that is repeated with it is done once")
   private static let seen = JSONObjectType.Member.optional(
-    "seen", .text, "the version that the caller has seen: a row that was changed since is refused")
+    "seen", .text,
+    "the version that the caller has seen: rows and sections that were changed since, and columns that were renamed, are refused"
+  )
   private static let dryRun = JSONObjectType.Member.optional(
     "dry_run", .flag, "whether to answer what would happen, without doing it")
   private static let page = JSONObjectType.Member.optional(
