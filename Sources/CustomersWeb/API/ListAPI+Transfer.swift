@@ -217,7 +217,9 @@ extension ListAPI {
       return try await work.watching(progress, as: token) { try await body(progress) }
     }
     guard let token else { throw call.body.wrong("progress", "a token") }
-    return try await work.answer(token, EditCall.digest(call.identity)) { [self] progress in
+    return try await work.answer(
+      token, EditCall.digest(call.identity), isRemembered: call.body.has("token")
+    ) { [self] progress in
       do { return try await body(progress) } catch is CancellationError {
         return APIError.wasCanceled.answer
       } catch {

@@ -78,18 +78,20 @@ actor LongWork {
   /// - Parameters:
   ///   - token: the token of the request.
   ///   - digest: what it stands for: another request may have its token.
+  ///   - isRemembered: whether `body` itself knows what it has done, and answers that it did so before.
   ///   - body: does it and throws if its progress can't advance.
   /// - Returns: the answer or after a quarter of a second how far it is.
   /// - Throws: `APIError` if too much is done already.
   func answer(
-    _ token: TransactionToken, _ digest: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
+    _ token: TransactionToken, _ digest: String, isRemembered: Bool = false,
+    _ body: @escaping @Sendable (Progress) async -> APIAnswer
   ) async throws -> APIAnswer {
     let name = "\(token.rawValue) \(digest)"
     let work = if let known = works[name] { known } else { try begin(name, body) }
     for _ in 0..<25 {
       if let answer = work.answer {
         // What may succeed another time is begun again by the next request.
-        if answer.isForNow, works[name] === work { forget(name) }
+        if answer.isForNow || isRemembered && answer.status == 200, works[name] === work { forget(name) }
         return answer
       }
       try await Task.sleep(for: .milliseconds(10))
