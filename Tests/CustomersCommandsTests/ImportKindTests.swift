@@ -585,4 +585,50 @@ import Testing
     #expect(try rows(sandbox, "At") == "2026-11-20T10:00:00.25Z\n2026-11-20T10:00:00Z\n")
     #expect(try sandbox.run("list", "--count", "--where", "At=2026-11-20T10:00:00Z") == .done("2"))
   }
+
+  @Test(arguments: ["1.500|3.5", "1,500|2.5", "1.500|0.5", "1.500|1e3", "1.500|3.25|7"])
+  func `a way to write numbers that is named holds for the whole column, or rows are refused`(
+    values: String
+  ) throws {
+    let texts = values.split(separator: "|").map(String.init)
+    for name in [nil, "Ann"] {
+      let sandbox = try CLISandbox()
+      if let name {
+        #expect(try sandbox.run("add", name, "-q") == .done())
+        #expect(try sandbox.run("columns", "add", "X", "--kind", "number", "-q") == .done())
+      }
+      try sandbox.write("name;X\n" + texts.map { "Bob;\($0)\n" }.joined(), to: "x.csv")
+      let refused = try sandbox.run("import", "x.csv", "--kind", "X=1.234,5", "-y")
+      #expect(
+        refused.code == 1 && refused.errors.contains("line 3: X is not a number; write it as in 1.234,5"),
+        "\(refused)")
+    }
+    let sandbox = try CLISandbox()
+    for text in texts { #expect(try sandbox.run("add", "Bob", "--set", "X=\(text)", "-q") == .done()) }
+    let refused = try sandbox.expectUntouched { try sandbox.run("columns", "kind", "X", "1.234,5") }
+    #expect(refused.code == 4 && refused.errors.contains("Bob: \"\(texts[1])\""), "\(refused)")
+  }
+
+  @Test func `numbers of JSON and of cells are what they are, and others are written as it is named`() throws
+  {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "X=3.5", "-q", "-y") == .done())
+    #expect(try sandbox.run("columns", "kind", "X", "number", "-q") == .done())
+    func json(_ values: String...) -> String {
+      "[" + values.map { #"{"first_name":"Bob","extra":{"X":\#($0)}}"# }.joined(separator: ",") + "]"
+    }
+    let words = ["import", "-", "--format", "json", "--kind", "X=1.234,5", "-y", "-q"]
+    #expect(try sandbox.run(words: words, stdin: json(#""1.500""#, "1.500")).code == 1)
+    #expect(try sandbox.run(words: words, stdin: json(#""1.500""#, "3.5")).code == 1)
+    #expect(try sandbox.run(words: words, stdin: json(#""1.500""#, "7")) == .done())
+    #expect(try rows(sandbox, "X") == "3.5\n1500\n7\n")
+    // 1e3 is written with a point as well as without one.
+    let csv = "name;X\nCid;1,500\nDan;1e3\n"
+    #expect(try sandbox.run("import", "-", "--kind", "X=1,234.5", "-y", "-q", stdin: csv) == .done())
+    #expect(try rows(sandbox, "X") == "3.5\n1500\n7\n1500\n1e3\n")
+    #expect(try sandbox.run("delete", "2-5", "-y", "-q") == .done())
+    #expect(try sandbox.run("export", "x.xlsx", "-q") == .done())
+    #expect(try sandbox.run("import", "x.xlsx", "--kind", "X=1.234,5", "-y", "-q") == .done())
+    #expect(try rows(sandbox, "X") == "3.5\n3.5\n")
+  }
 }

@@ -81,7 +81,7 @@ extension CustomerList {
     for customer in customers {
       let text = customer.fields.extraColumns[name]?.text ?? ""
       let form = isStored ? column.form(ofValue: text) : nil
-      guard let stored = form ?? column.stored(read: text, recognized) else {
+      guard let stored = form ?? column.stored(read: text, recognized, only: written) else {
         found.others.append(customer)
         continue
       }
@@ -141,8 +141,11 @@ extension ColumnKinds.Column {
     reading.kind == kind || reading.kind == .date && kind == .time
   }
 
-  /// The stored form of a string that was there before the column had a kind; nil if it is not a value of the kind.
-  fileprivate func stored(read text: String, _ recognized: ColumnRecognition.Result) -> String? {
+  /// The stored form of a string that was there before the column had a kind; nil if it is not a value of the kind, or can't
+  /// be read in the only way, by its word.
+  fileprivate func stored(
+    read text: String, _ recognized: ColumnRecognition.Result, only word: String? = nil
+  ) -> String? {
     switch kind {
     case .text, .lines: return text
     case .yesNo: return form(ofValue: text)
@@ -152,7 +155,7 @@ extension ColumnKinds.Column {
       if case .certain(let reading) = recognized, let stored = reading.stored(text, today: .today) {
         return stored
       }
-      return self.stored(writtenAlone: text, .today)
+      return self.stored(writtenAlone: text, .today, only: word)
     case .date, .time:
       if isValue(text) { return text }
       guard case .certain(let reading) = recognized, isOfKind(reading),

@@ -234,11 +234,11 @@ extension ColumnKinds.Column {
 
   /// The stored form of a value of a file, as far as it alone says what it means; nil otherwise.
   ///
-  /// If times are left out, a moment is a day.
+  /// If times are left out, a moment is a day. A word may say in which way it is written.
   package func stored(
-    writtenAlone text: String, _ today: CalendarDay, leavingOutTimes: Bool = false
+    writtenAlone text: String, _ today: CalendarDay, only word: String? = nil, leavingOutTimes: Bool = false
   ) -> String? {
-    let forms = forms(of: text, today, leavingOutTimes: leavingOutTimes)
+    let forms = forms(of: text, today, only: word, leavingOutTimes: leavingOutTimes)
     return forms.count == 1 ? forms.first : nil
   }
 
@@ -262,7 +262,8 @@ extension ColumnKinds.Column {
       readings = alone.readings.map { kind == .time ? .time($0) : leavingOutTimes ? .day($0) : .date($0) }
     }
     let forms = Set(readings.compactMap { $0.stored(text, today: today) })
-    return forms.isEmpty && isValue(text) ? [text] : forms
+    // A number in plain digits, such as 1e6, has a point.
+    return forms.isEmpty && word != DecimalStyle.comma.word && isValue(text) ? [text] : forms
   }
 }
 

@@ -47,8 +47,9 @@ final class ImportRows {
   ) throws {
     self.options = options
     self.onRejectedRow = onRejectedRow
-    kinds = ImportedKinds(options.kinds, options.format, isKeyedByID: options.isKeyedByID)
-    file = try CustomerFile(source, options, onProgress: onProgress)
+    let file = try CustomerFile(source, options, onProgress: onProgress)
+    self.file = file
+    kinds = ImportedKinds(options.kinds, options.format, isKeyedByID: options.isKeyedByID) { file.cellKinds }
     if let columns = file.columns {
       _ = try plan(columns)
       if !columns.isEmpty { try checkColumns() }
@@ -107,7 +108,7 @@ final class ImportRows {
     }
     try spool.rewind()
     self.spool = spool
-    try kinds.settle(cells: file.cellKinds, isEmpty: isEmpty)
+    try kinds.settle(isEmpty: isEmpty)
   }
 
   /// Finds out how the values of a file with ids are written that can be read in several ways.

@@ -30,16 +30,23 @@ final class ImportedKinds {
     [(name: String, values: ColumnKinds.Column, readings: [ColumnReading], error: ImportedKindError)] = []
   /// How many values are those of the list if they are read in a way, by its word.
   private var matches: [String: Int] = [:]
+  /// What the types of a spreadsheet's cells say so far, by the names of the columns in the file.
+  private let cells: () -> [String: CellKind]
 
   /// - Parameters:
   ///   - asked: the kinds that the caller chose.
   ///   - format: in a table, a column that the list has not declared is recognized by its values, in cards and the like by
   ///     its name.
   ///   - isKeyedByID: whether the rows have ids of the list.
-  init(_ asked: [ColumnKindChoice], _ format: FileFormat, isKeyedByID: Bool) {
+  ///   - cells: what the types of a spreadsheet's cells say so far, by the names of the columns in the file.
+  init(
+    _ asked: [ColumnKindChoice], _ format: FileFormat, isKeyedByID: Bool,
+    cells: @escaping () -> [String: CellKind]
+  ) {
     (self.asked, recognizesAll, recognizesKnown, self.isKeyedByID) = (
       asked, format.isTable, format.hasExactColumns, isKeyedByID
     )
+    self.cells = cells
   }
 
   /// Begins again, in a list with these columns.
@@ -82,7 +89,13 @@ final class ImportedKinds {
       return text
     }
     let number = noted[column]?.withoutUnit(text)
-    let forms = number.map { self.forms(of: $0, expected, noted[column]?.choice) } ?? []
+    var forms = number.map { self.forms(of: $0, expected, noted[column]?.choice) } ?? []
+    if expected.kind == .number, let way = noted[column]?.choice?.reading, noted[column]?.isStrict == true {
+      // A number of JSON or of a cell is what it is in plain digits, and a way that is named has to make the same of it.
+      if isNumber, let form = forms.first, !expected.isSame(form, as: text) { forms = [] }
+      if forms.isEmpty, expected.isValue(text), cells()[header]?.kind == .number { forms = [text] }
+      guard !forms.isEmpty else { throw expected.error(.meant("write it as in \(way)"), text, column) }
+    }
     if forms.isEmpty {
       guard noted[column]?.isStrict == false else {
         // Who says how dates are written says nothing of times.
@@ -175,13 +188,12 @@ final class ImportedKinds {
   ///
   /// A column that the list has, and has not declared, stays text.
   ///
-  /// - Parameters:
-  ///   - cells: what the types of a spreadsheet's cells say, by the names in the file.
-  ///   - isEmpty: whether no row was read to its end, so that not all columns are known.
+  /// - Parameter isEmpty: whether no row was read to its end, so that not all columns are known.
   /// - Throws: `ImportedKindError` if values are not of the kind that the caller chose, or may be read in several ways as
   ///   of the kind that the list has declared.
-  func settle(cells: [String: CellKind], isEmpty: Bool) throws {
+  func settle(isEmpty: Bool) throws {
     isSettled = true
+    let cells = cells()
     // A program writes all dates of a file in one order.
     let orders = names.compactMap { name in
       noted[name].flatMap { column in column.recognition.order.map { (order: $0, header: column.header) } }
@@ -254,7 +266,9 @@ final class ImportedKinds {
         kind.open = []
       }
       forms[name] =
-        readings.count == 1 ? .reading(readings[0]) : .alone(expected, leavingOutTimes: leavesOutTimes)
+        readings.count == 1
+        ? .reading(readings[0])
+        : .alone(expected, only: column.choice?.reading, leavingOutTimes: leavesOutTimes)
       let isReading = column.choice?.reading != nil && !column.isDeclared
       kind.kind = isReading ? readings.first?.kind ?? expected.kind : expected.kind
       kind.leavesOutTimes = kind.kind == .date && column.recognition.hasTimes
@@ -349,15 +363,15 @@ final class ImportedKinds {
   /// How values get their stored form.
   private enum Form {
     case reading(ColumnReading)
-    /// Each for itself.
-    case alone(ColumnKinds.Column, leavingOutTimes: Bool)
+    /// Each for itself, perhaps in only one way, by its word.
+    case alone(ColumnKinds.Column, only: String?, leavingOutTimes: Bool)
     /// Texts, of which a moment at midnight is a day.
     case days
 
     var isOfText: Bool {
       switch self {
       case .reading: false
-      case .alone(let column, _): column.kind.takesAnyText
+      case .alone(let column, _, _): column.kind.takesAnyText
       case .days: true
       }
     }
@@ -365,7 +379,7 @@ final class ImportedKinds {
     var isOfDays: Bool {
       switch self {
       case .reading(let reading): [.date, .time].contains(reading.kind)
-      case .alone(let column, _): [.date, .time].contains(column.kind)
+      case .alone(let column, _, _): [.date, .time].contains(column.kind)
       case .days: false
       }
     }
@@ -374,8 +388,8 @@ final class ImportedKinds {
     func stored(_ text: String, _ today: CalendarDay) -> String? {
       switch self {
       case .reading(let reading): reading.stored(text, today: today)
-      case .alone(let column, let leavesOutTimes):
-        column.stored(writtenAlone: text, today, leavingOutTimes: leavesOutTimes)
+      case .alone(let column, let word, let leavesOutTimes):
+        column.stored(writtenAlone: text, today, only: word, leavingOutTimes: leavesOutTimes)
       case .days:
         Moment(text).flatMap { $0.seconds == 0 && $0.offset == nil ? $0.day.description : nil }
       }
