@@ -140,4 +140,26 @@ import Testing
       refused.code == 4 && refused.errors.contains(#"columns choices Prio '"low, very",mid' --keep-text"#),
       "\(refused)")
   }
+
+  @Test func `a way to write numbers that is named reads every value that is not kept`() throws {
+    let sandbox = try CLISandbox()
+    for text in ["1.234", "1,234.5", "1.234,5"] {
+      #expect(try sandbox.run("add", "Ann", "--set", "X=\(text)", "-q") == .done())
+    }
+    // 1.234 may be 1234.
+    for words in [["number"], ["number", "--keep-text"]] {
+      let open = try sandbox.expectUntouched { try sandbox.run(words: ["columns", "kind", "X"] + words) }
+      #expect(
+        open.code == 4
+          && open.errors.contains(
+            "in 2 ways; to say which: customers columns kind X 1,234.5, or 1.234,5"),
+        "\(open)")
+    }
+    let refused = try sandbox.expectUntouched { try sandbox.run("columns", "kind", "X", "1,234.5") }
+    #expect(
+      refused.code == 4 && refused.errors.contains("3  @3  Ann: \"1.234,5\"")
+        && refused.errors.contains("customers columns kind X 1,234.5 --keep-text"), "\(refused)")
+    #expect(try sandbox.run("columns", "kind", "X", "1,234.5", "--keep-text", "-q") == .done())
+    #expect(try sandbox.run("list", "--template", "{X};").output == "1.234;1234.5;1.234,5;")
+  }
 }

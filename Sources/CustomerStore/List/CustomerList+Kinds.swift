@@ -128,12 +128,16 @@ extension ColumnKinds.Column {
   fileprivate func recognize(_ values: [String], only word: String? = nil) -> ColumnRecognition.Result {
     let takesUnit = kind == .number
     var all = ColumnRecognition(today: .today, only: word, takesUnit: takesUnit)
+    var open: ColumnRecognition.Result?
     for value in values {
       var alone = ColumnRecognition(today: .today, only: word, takesUnit: takesUnit)
       alone.take(value)
-      if alone.readings.contains(where: isOfKind) { all.take(value) }
+      guard alone.readings.contains(where: isOfKind) else { continue }
+      all.take(value)
+      if kind == .number, alone.readings.count > 1 { open = alone.result }
     }
-    return all.result
+    // Beside numbers in both styles, one that may be two still may.
+    return all.result == .text ? open ?? .text : all.result
   }
 
   /// Whether values that are read so are of the kind; a day is a moment, too.
