@@ -164,4 +164,22 @@ import Testing
         words: ["list", "--count", "--where", "At=\"2026-11-28 05:00\""], environment: ["TZ": "Asia/Tokyo"]
       ).output == "1\n")
   }
+
+  @Test func `a date takes the day of a time with a zone from the caller's clock`() throws {
+    for (zone, day) in [("Europe/Berlin", "2026-12-25"), ("America/New_York", "2026-12-24")] {
+      let sandbox = try CLISandbox()
+      #expect(try sandbox.run("add", "Ann", "--set", "Text=2026-12-24T23:30Z", "-q", "-y") == .done())
+      #expect(try sandbox.run("columns", "add", "Day", "--kind", "date", "-q") == .done())
+      try sandbox.write(
+        "name,Day\nBob,2026-12-24T23:30Z\nCid,2026-12-20T00:00Z\nDan,2026-12-21 23:30\n", to: "days.csv")
+      let words = ["import", "days.csv", "-q", "-y"]
+      #expect(try sandbox.spawn(words: words, environment: ["TZ": zone]).code == 0)
+      let shown = try sandbox.run("list", "--template", "{Day};").output
+      #expect(shown.hasPrefix(";\(day);") && shown.hasSuffix(";2026-12-21;"), "\(zone): \(shown)")
+      for column in ["Text", "Day"] {
+        let words = ["list", "--count", "--where", "\(column)=\(day)"]
+        #expect(try sandbox.spawn(words: words, environment: ["TZ": zone]).output == "1\n", "\(zone)")
+      }
+    }
+  }
 }

@@ -151,7 +151,7 @@ package enum ColumnReading: Hashable, Sendable {
       guard let moment = style.moment(text, today), moment.seconds ?? 0 == 0 else { return nil }
       return moment.day.description
     case .time(let style): return style.moment(text, today)?.description
-    case .day(let style): return style.moment(text, today)?.day.description
+    case .day(let style): return style.moment(text, today)?.here.day.description
     case .yesNo: return Marks.mark(text).map { $0 ? "yes" : "no" }
     case .link: return text
     }
@@ -259,7 +259,8 @@ extension ColumnKinds.Column {
     case .date, .time:
       var alone = DateCandidates(only: word)
       alone.take(String(text.trimmingBlanks), today)
-      readings = alone.readings.map { kind == .time ? .time($0) : leavingOutTimes ? .day($0) : .date($0) }
+      let isMoment = leavingOutTimes && alone.hasTimes
+      readings = alone.readings.map { kind == .time ? .time($0) : isMoment ? .day($0) : .date($0) }
     }
     let forms = Set(readings.compactMap { $0.stored(text, today: today) })
     // A number in plain digits, such as 1e6, has a point.
