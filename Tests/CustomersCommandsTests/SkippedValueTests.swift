@@ -182,4 +182,33 @@ import Testing
       }
     }
   }
+
+  @Test func `in the hour that a clock shows twice, times with a zone are compared as instants`() throws {
+    let sandbox = try CLISandbox()
+    for text in ["2026-10-25T01:15Z", "2026-10-25T00:30Z", "2026-10-25T02:20", "2026-10-25T03:00"] {
+      #expect(try sandbox.run("add", "Ann", "--set", "At=\(text)", "-q", "-y") == .done())
+    }
+    #expect(try sandbox.run("columns", "kind", "At", "time", "-q") == .done())
+    func shown(_ words: String...) throws -> String {
+      try sandbox.spawn(
+        words: ["list", "--template", "{At};"] + words, environment: ["TZ": "Europe/Berlin"]
+      ).output
+    }
+    // A time without a zone is the first one that the clock shows.
+    #expect(
+      try shown("--sort", "At")
+        == "2026-10-25T02:20;2026-10-25T00:30Z;2026-10-25T01:15Z;2026-10-25T03:00;")
+    #expect(
+      try shown("--where", "At<2026-10-25T01:15Z", "--sort", "At") == "2026-10-25T02:20;2026-10-25T00:30Z;")
+    #expect(try shown("--where", "At=2026-10-25T00:15Z").isEmpty)
+    #expect(try shown("--where", "At=2026-10-25T00:20Z") == "2026-10-25T02:20;")
+    #expect(try shown("--where", "At=2026-10-25").split(separator: ";").count == 4)
+    // 02:30 is left out in spring.
+    #expect(try sandbox.run("edit", "1-4", "--set", "At=", "-q", "-y") == .done())
+    for (row, text) in ["2026-03-29T03:00", "2026-03-29T02:30", "2026-03-29T01:59"].enumerated() {
+      #expect(try sandbox.run("edit", "\(row + 1)", "--set", "At=\(text)", "-q") == .done())
+    }
+    #expect(try shown("--where", "At<2026-03-29T01:00Z") == "2026-03-29T01:59;")
+    #expect(try shown("--where", "At=2026-03-29").split(separator: ";").count == 3)
+  }
 }

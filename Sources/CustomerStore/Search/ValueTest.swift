@@ -98,7 +98,7 @@ extension [SkippedValues.Count] {
 /// A comparison of a field with the values of a term, by the kind of its column.
 struct ValueTest: Hashable, Sendable {
   private enum Limit: Hashable, Sendable {
-    /// Days, seconds on the clock of the caller, yes or no, or choices.
+    /// Days, instants, yes or no, or choices.
     case span(ClosedRange<Int>)
     case number(DecimalNumber)
     /// A text in the order of the alphabet.
@@ -195,7 +195,7 @@ struct ValueTest: Hashable, Sendable {
       let day = try column.day(text, for: .search, name, today).number
       return [.span(day...day)]
     case .time:
-      return [.span(try column.moment(text, for: .search, name, today).here.span)]
+      return [.span(try column.moment(text, for: .search, name, today).span)]
     case .yesNo:
       guard let isSet = Bool(typed: text) else { throw column.error(.unlike, text, name) }
       return [.span(isSet ? 1...1 : 0...0)]
@@ -372,7 +372,7 @@ struct ValueTest: Hashable, Sendable {
   private func integer(_ value: String) -> Int? {
     switch column.kind {
     case .date: CalendarDay(value)?.number
-    case .time: Moment(value)?.here.local
+    case .time: Moment(value)?.instant
     case .yesNo, .choice: if case .integer(let number)? = column.key(value) { number } else { nil }
     case .text, .lines, .link, .number: TypedDay.written(value).day?.number
     }

@@ -15,6 +15,19 @@ package enum CallersClock {
     return unsafe universal + Int(date.tm_gmtoff)
   }
 
+  /// The first second since 1970 at which it shows a time, or a later one if a change of the clock leaves that out.
+  static func universal(_ shown: Int) -> Int {
+    if let minutes { return shown - 60 * minutes }
+    let offsets = [-86_400, 86_400].map { (local(shown + $0) ?? shown + $0) - shown - $0 }
+    var (first, last) = (shown - max(offsets[0], offsets[1]), shown - min(offsets[0], offsets[1]))
+    guard first < last, local(first) != shown else { return first }
+    while first < last {
+      let middle = (first + last) / 2
+      if local(middle) ?? shown < shown { first = middle + 1 } else { last = middle }
+    }
+    return first
+  }
+
   /// Something that runs on another thread with the clock of this one.
   package static func carried<Result>(_ body: @escaping @Sendable () -> Result) -> @Sendable () -> Result {
     let minutes = minutes
@@ -161,6 +174,9 @@ package struct Moment: Hashable, Sendable {
   /// The seconds since 1970 in Greenwich, as far as that is known.
   package var universal: Int { local - 60 * (offset ?? 0) }
 
+  /// The same, on the caller's clock if the zone is not known.
+  var instant: Int { seconds != nil && offset != nil ? universal : CallersClock.universal(local) }
+
   /// The same moment on the caller's clock, without a zone; one whose zone is not known is of that clock.
   var here: Moment {
     guard seconds != nil, offset != nil, let clock = CallersClock.local(universal) else { return self }
@@ -168,10 +184,10 @@ package struct Moment: Hashable, Sendable {
     return Moment(day: day, seconds: clock - 86_400 * day.number, isExact: isExact, fraction: fraction)
   }
 
-  /// The seconds that the clock may show.
-  package var span: ClosedRange<Int> {
-    guard seconds != nil else { return local...local + 86_399 }
-    return local...local + (isExact ? 0 : 59)
+  /// The instants that it may be.
+  var span: ClosedRange<Int> {
+    guard seconds != nil else { return instant...CallersClock.universal(local + 86_400) - 1 }
+    return instant...instant + (isExact ? 0 : 59)
   }
 
   /// Parses a day with a time after a space or a `T`, perhaps with a part of a second and a zone; nil for any other

@@ -30,7 +30,7 @@ extension ColumnKinds.Column {
     case .text, .lines, .link: text
     case .number: DecimalNumber(text) == nil ? "" : text
     // As a condition compares it: a time without a zone is of the caller's clock.
-    case .time: Moment(text).map { String($0.here.local) } ?? ""
+    case .time: Moment(text).map { String($0.instant) } ?? ""
     case .date, .yesNo, .choice:
       if case .integer(let number)? = key(text) { String(number) } else { "" }
     }
