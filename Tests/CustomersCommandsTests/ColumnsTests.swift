@@ -162,4 +162,13 @@ import Testing
     #expect(try sandbox.run("columns", "kind", "X", "1,234.5", "--keep-text", "-q") == .done())
     #expect(try sandbox.run("list", "--template", "{X};").output == "1.234;1234.5;1.234,5;")
   }
+
+  @Test func `a choice is one line`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    #expect(try sandbox.run("columns", "add", "K", "--kind", "choice", "-q") == .done())
+    for word in ["a\nb,c", "\"a\nb\",c"] {
+      let refused = try sandbox.expectUntouched { try sandbox.run("columns", "choices", "K", word) }
+      #expect(refused.code == 2 && refused.errors.contains("a choice is one line"), "\(refused)")
+    }
+  }
 }

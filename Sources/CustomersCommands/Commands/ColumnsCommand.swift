@@ -284,6 +284,10 @@ private enum ColumnEditing {
 
   /// The choices in a word, as in a line of CSV: one in quotes may have commas.
   private static func choices(_ word: String) throws -> [String] {
+    guard !word.contains(where: \.isNewline) else {
+      throw Failure.usage(
+        "a choice is one line", hint: "for example: open,waiting,done", offendingArgument: word)
+    }
     var pieces = [Array(word.utf8)]
     var reader = CSVReader { pieces.popLast() ?? [] }
     do {
