@@ -266,4 +266,41 @@ import Testing
     #expect(
       taken.output.contains("note: Sum of \"Bob\" may be 7.7 or 7700, and is 7.7 now\n"), "\(taken)")
   }
+
+  @Test(arguments: ["csv", "tsv", "xlsx", "json", "ndjson"])
+  func `text that a column has kept comes back as it was`(format: String) throws {
+    let sandbox = try CLISandbox()
+    let columns = [
+      ("D", "date", ["soon", "11/12/2026", "2026-12-24T23:30Z", "2026-05-05"]),
+      ("T", "time", ["soon", "11/12/2026", "5:30", "2026-05-05T10:00"]),
+      ("N", "number", ["ca. 5", "5 km", "01x", "3.5"]), ("Y", "yes/no", ["maybe", "ja?", "5", "yes"]),
+      ("L", "link", ["none", "a b", "see Ann", "https://example.com"]),
+    ]
+    for index in 0..<4 {
+      let values = columns.flatMap { ["--set", "\($0.0)=\($0.2[index])"] }
+      #expect(try sandbox.run(words: ["add", "Ann \(index)", "-q", "-y"] + values) == .done())
+    }
+    for (name, kind, _) in columns {
+      #expect(try sandbox.run("columns", "kind", name, kind, "--keep-text", "-q") == .done())
+    }
+    let words = ["list", "--format", "json"]
+    let before = try sandbox.run(words: words).output
+    #expect(try sandbox.run("export", "out.\(format)", "--ids", "-q") == .done())
+    let taken = try sandbox.expectUntouched { try sandbox.run("take", "out.\(format)") }
+    #expect(taken.code == 0, "\(taken)")
+    let import_ = ["import", "out.\(format)", "--on-duplicate", "update", "--key", "id", "-q"]
+    #expect(try sandbox.expectUntouched { try sandbox.run(words: import_) }.code == 0)
+    #expect(try sandbox.run(words: words).output == before)
+    guard format.hasSuffix("json") else { return }
+    #expect(try sandbox.run("export", "all.\(format)", "-q") == .done())
+    let other = try CLISandbox()
+    let file = try String(contentsOfFile: sandbox.folder + "/all.\(format)", encoding: .utf8)
+    let result = try other.run("import", "-", "--format", format, stdin: file)
+    #expect(result.code == 0 && result.errors.contains("\"soon\""), "\(result)")
+    for (name, _, values) in columns {
+      let shown = try other.run("list", "--template", "{\(name)};").output
+      #expect(shown == values.map { $0 + ";" }.joined())
+    }
+    #expect(try other.run("columns").output == sandbox.run("columns").output)
+  }
 }

@@ -161,23 +161,40 @@ extension CustomerList {
   ) {
     let misfits = SkippedValues()
     var first: [(misfit: PullSummary.Misfit, place: CustomerPlace)] = []
+    try forEachMisfit { customer, field, kind in
+      misfits.note(field, kind)
+      guard first.count < 20 else { return }
+      let misfit = PullSummary.Misfit(
+        column: field.title, kind: kind, customer: customer.id, name: customer.name,
+        value: customer.fields[field].text)
+      first.append((misfit, customer.place))
+    }
+    return (misfits, first)
+  }
+
+  /// The texts in declared columns that are not of their kind, by the names of the columns.
+  ///
+  /// - Complexity: O(customers).
+  package func misfitTexts() throws -> [String: Set<String>] {
+    var texts: [String: Set<String>] = [:]
+    try forEachMisfit { customer, field, _ in
+      if case .extra(let name) = field { texts[name, default: []].insert(customer.fields[field].text) }
+    }
+    return texts
+  }
+
+  private func forEachMisfit(_ body: (Customer, CustomerField, ColumnKind) -> Void) throws {
     let columns = try declaredExtraColumns().filter { !$0.kind.takesAnyText }
     let hasNext = try usesLog().next
-    guard !columns.isEmpty || hasNext else { return (misfits, []) }
+    guard !columns.isEmpty || hasNext else { return }
     let kinds = try columnKinds()
     let fields = columns.map { CustomerField.extra($0.name) } + (hasNext ? [.next] : [])
     let read = CustomerColumns(Set(fields + [.firstName, .lastName, .company]))
     try forEach(matching: RowFilter(), reading: read) { customer in
       for field in fields where !kinds[field].isValue(customer.fields[field].text) {
-        misfits.note(field, kinds[field].kind)
-        guard first.count < 20 else { continue }
-        let misfit = PullSummary.Misfit(
-          column: field.title, kind: kinds[field].kind, customer: customer.id, name: customer.name,
-          value: customer.fields[field].text)
-        first.append((misfit, customer.place))
+        body(customer, field, kinds[field].kind)
       }
       return true
     }
-    return (misfits, first)
   }
 }

@@ -145,7 +145,10 @@ package final class CustomerImporter {
     if rows?.isKept == true { rows = nil }
     try locatingErrors {
       let rows = try freshRows()
-      try rows.keep(for: rows.mayHaveExtraColumns ? read { list in try ListedColumns(list) } : nil)
+      let isKeyedByID = options.isKeyedByID
+      try rows.keep(
+        for: rows.mayHaveExtraColumns
+          ? read { list in try ListedColumns(list, isKeyedByID: isKeyedByID) } : nil)
     }
   }
 
@@ -163,7 +166,9 @@ package final class CustomerImporter {
     defer { checkCancellation = {} }
     return try locatingErrors {
       let rows = try freshRows()
-      if try rows.needsAll(list.columnKinds()) { try rows.keep(for: ListedColumns(list)) }
+      if try rows.needsAll(list.columnKinds()) {
+        try rows.keep(for: ListedColumns(list, isKeyedByID: options.isKeyedByID))
+      }
       ambiguousValue = nil
       var run = try ImportRun(rows, at: destination, in: section, of: list)
       defer {

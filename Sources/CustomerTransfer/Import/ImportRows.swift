@@ -84,7 +84,7 @@ final class ImportRows {
   /// - Complexity: O(customers), unless the list is as it was when the rows were read.
   func match(_ list: borrowing CustomerList) throws {
     guard mayHaveExtraColumns else { return }
-    let listed = try ListedColumns(list, unless: matched)
+    let listed = try ListedColumns(list, isKeyedByID: options.isKeyedByID, unless: matched)
     guard
       listed.names != matched?.names || listed.kinds != matched?.kinds
         || listed.unlikeKnown != matched?.unlikeKnown
@@ -322,23 +322,29 @@ package struct ListedColumns: Sendable {
   let unlikeKnown: Set<String>
   /// Those that are known columns by another name, by their titles.
   let ofKnown: [String: String]
+  /// The texts in declared columns that are not of their kind, which a file with ids of the list may bring back.
+  let misfits: [String: Set<String>]
   private let version: ListVersion
 
   /// - Parameters:
   ///   - list: the list.
+  ///   - isKeyedByID: whether the file has ids of the list.
   ///   - known: those of an earlier version, which are still the same if nothing was edited.
   /// - Throws: `StoreError`.
   /// - Complexity: O(customers), unless they are known.
-  init(_ list: borrowing CustomerList, unless known: ListedColumns? = nil) throws {
+  init(
+    _ list: borrowing CustomerList, isKeyedByID: Bool, unless known: ListedColumns? = nil
+  ) throws {
     version = try list.version()
     kinds = try list.columnKinds()
     ofKnown = try list.namesOfKnownColumns()
     if let known, known.version == version {
-      (names, unlikeKnown) = (known.names, known.unlikeKnown)
+      (names, unlikeKnown, misfits) = (known.names, known.unlikeKnown, known.misfits)
     } else {
       let used = try list.extraColumns(in: nil, withNulls: true).map(\.name)
       names = used + kinds.names.filter { name in !used.contains { $0.utf8.elementsEqual(name.utf8) } }
       unlikeKnown = try list.columnsUnlikeKnown(among: names)
+      misfits = isKeyedByID ? try list.misfitTexts() : [:]
     }
   }
 

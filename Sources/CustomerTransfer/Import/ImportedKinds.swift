@@ -88,6 +88,11 @@ final class ImportedKinds {
       noted[column]?.take(text)
       return text
     }
+    guard !isMisfit(text, of: column) else { return text }
+    if noted[column]?.isStored == true {
+      if expected.isValue(text) { noted[column]?.recognize(text) } else { noted[column]?.others.append(text) }
+      return text
+    }
     let number = noted[column]?.withoutUnit(text)
     var forms = number.map { self.forms(of: $0, expected, noted[column]?.choice) } ?? []
     if expected.kind == .number, let way = noted[column]?.choice?.reading, noted[column]?.isStrict == true {
@@ -109,6 +114,11 @@ final class ImportedKinds {
       noted[column]?.recognize(text)
     }
     return text
+  }
+
+  /// Whether the list has a text in a declared column that is not of its kind, and that comes back as it was.
+  private func isMisfit(_ text: String, of column: String) -> Bool {
+    listed?.misfits[column]?.contains(text) ?? false
   }
 
   /// Whether the list has declared a column whose values have a form.
@@ -168,6 +178,7 @@ final class ImportedKinds {
     noted.mayBeNew = choice != nil || recognizesAll && !isListed
     if isOwn { noted.storedKinds = [.date, .time, .number, .yesNo, .link] }
     noted.isExact = isOwn && choice == nil
+    noted.isStored = noted.isExact && stated != nil && !isListed
     noted.mayLackYears = isOwn && noted.mayBeNew && KnownColumn(column)?.values.kind == .date
     if let choice {
       guard declared != nil || choice.kind?.takesAnyText != true else { return noted }
@@ -265,10 +276,12 @@ final class ImportedKinds {
         undecided.append((name, expected, readings, error))
         kind.open = []
       }
-      forms[name] =
-        readings.count == 1
-        ? .reading(readings[0])
-        : .alone(expected, only: column.choice?.reading, leavingOutTimes: leavesOutTimes)
+      if !column.isStored {
+        forms[name] =
+          readings.count == 1
+          ? .reading(readings[0])
+          : .alone(expected, only: column.choice?.reading, leavingOutTimes: leavesOutTimes)
+      }
       let isReading = column.choice?.reading != nil && !column.isDeclared
       kind.kind = isReading ? readings.first?.kind ?? expected.kind : expected.kind
       kind.leavesOutTimes = kind.kind == .date && column.recognition.hasTimes
@@ -355,7 +368,7 @@ final class ImportedKinds {
   ///
   /// A day of zeros, by which Outlook and databases say that there is none, is none.
   private func stored(_ text: String, of column: String) -> String? {
-    guard let form = forms[column] else { return nil }
+    guard let form = forms[column], !isMisfit(text, of: column) else { return nil }
     if form.isOfDays, text.isDayOfZeros { return "" }
     return form.stored(text, today).map { CalendarDay.past($0, of: column, writtenAs: text, today) }
   }
@@ -414,6 +427,8 @@ final class ImportedKinds {
     var isUnlisted = false
     /// Whether an export wrote the values, which still have their stored form, and the caller says nothing of them.
     var isExact = false
+    /// Whether an export wrote the values, and says what they are, of which some may be of another kind.
+    var isStored = false
     /// The kinds of whose stored form all values are; nil unless an export wrote them.
     var storedKinds: Set<ColumnKind>?
     /// Whether an export wrote a birthday or the like, which may have no year.
