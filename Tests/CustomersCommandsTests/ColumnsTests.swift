@@ -171,4 +171,14 @@ import Testing
       #expect(refused.code == 2 && refused.errors.contains("a choice is one line"), "\(refused)")
     }
   }
+
+  @Test func `a value that the other column can't have is not joined, and the note says why`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "Tel2=555", "-q", "-y") == .done())
+    let kept = try sandbox.expectUntouched { try sandbox.run("columns", "join", "Tel2", "Birthday") }
+    #expect(
+      kept.errors.hasSuffix(
+        "note: 1 customer keeps \"Tel2\", because it is not a date:\n     1  @1  Ann: Tel2 \"555\"\n"),
+      "\(kept)")
+  }
 }

@@ -9,7 +9,7 @@ package struct JoinedValues: Sendable {
 extension CustomerList {
   /// Puts the values of an extra column into a field, unless it has another one.
   ///
-  /// Customers whose values differ keep both. If none does, the column is gone. It is one step.
+  /// Customers whose values differ keep both. If none does, the column is gone. It is one step, or none if all do.
   ///
   /// - Parameters:
   ///   - name: the exact name of the extra column.
@@ -22,6 +22,7 @@ extension CustomerList {
       throw ListError.noSuchColumn(name)
     }
     let values = try joinedValues(of: name, into: field)
+    guard !values.joined.isEmpty || values.different.isEmpty else { return }
     try atomically { list in
       if case .extra(let other) = field { try list.declareKnownColumns(among: [other]) }
       let fields = Dictionary(values.joined.map { ($0.customer.id, $0.fields) }) { first, _ in first }

@@ -62,29 +62,36 @@ extension Session {
 
   /// Joins a column, and names the customers who keep both values.
   fileprivate func joinColumns() throws -> ExitCode {
-    let (columns, different) = try read { list -> ([String], [String]) in
+    let (name, reason, different) = try read { list -> (String, String, [String]) in
       guard case .column(.join(let name, let field)) = try ColumnEditing.join(invocation.operands, in: list)
       else {
-        return ([], [])
+        return ("", "", [])
       }
       let outline = try list.outline()
+      let noun = try list.columnKinds(with: [field.column])[field].kind.noun
+      var reasons: Set<String> = []
       let lines = try list.joinedValues(of: name, into: field).different.map { customer in
+        var values = [(name, customer.fields[.extra(name)].text)]
         let own = customer.fields[field].text
-        // The part may be in an address that is not known in parts.
-        let (title, value) =
-          own.isEmpty ? (CustomerField.address.title, customer.fields.address) : (field.title, own)
+        if own.isEmpty, case .part = field {
+          // It may be in an address that is not known in parts.
+          values.append((CustomerField.address.title, customer.fields.address))
+        } else if !own.isEmpty {
+          values.append((field.title, own))
+        }
+        reasons.insert(values.count > 1 ? "\(quoted(field.title)) has another value" : "it is not \(noun)")
         return
           "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): "
-          + "\(printable(name)) \(quoted(customer.fields[.extra(name)].text)), \(printable(title)) \(quoted(value))"
+          + values.map { "\(printable($0)) \(quoted($1))" }.joined(separator: ", ")
       }
-      return ([name, field.title].map(quoted), lines)
+      return (name, listed(reasons.sorted()), lines)
     }
     let code = try ColumnEditing.editing.run(self)
     guard code == .done, !different.isEmpty, !isQuiet else { return code }
     let who = different.count == 1 ? "1 customer" : "\(different.count) customers"
     let verb = isDryRun ? "would keep" : different.count == 1 ? "keeps" : "keep"
     try errors.write(
-      "note: \(who) \(verb) \(columns[0]), because \(columns[1]) has another value:\n")
+      "note: \(who) \(verb) \(quoted(name)), because \(reason):\n")
     for line in Failure.shown(different) { try errors.write(line + "\n") }
     return code
   }
