@@ -181,4 +181,14 @@ import Testing
         "note: 1 customer keeps \"Tel2\", because it is not a date:\n     1  @1  Ann: Tel2 \"555\"\n"),
       "\(kept)")
   }
+
+  @Test func `times have one form, whether they are there or imported`() throws {
+    let sandbox = try CLISandbox()
+    for text in ["2026-12-24 9:30 PM", "2024-04-06 06:01"] {
+      #expect(try sandbox.run("add", "Ann", "--set", "At=\(text)", "-q", "-y") == .done())
+    }
+    #expect(try sandbox.run("columns", "kind", "At", "time", "-q") == .done())
+    #expect(
+      try sandbox.run("list", "--template", "{At};").output == "2026-12-24T21:30;2024-04-06T06:01;")
+  }
 }

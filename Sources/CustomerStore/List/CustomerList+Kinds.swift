@@ -161,7 +161,7 @@ extension ColumnKinds.Column {
       }
       return self.stored(writtenAlone: text, .today, only: word)
     case .date, .time:
-      if isValue(text) { return text }
+      if let form = form(ofValue: text) { return form }
       guard case .certain(let reading) = recognized, isOfKind(reading),
         let stored = reading.stored(text, today: .today), isValue(stored)
       else { return nil }

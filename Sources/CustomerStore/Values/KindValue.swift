@@ -58,10 +58,13 @@ extension ColumnKinds.Column {
     return .text(try stored(value.text, TypedNumber(exact: value.text), in: column, today: today))
   }
 
-  /// The stored form of a text that already is a value: only those of yes and no have several.
+  /// The stored form of a text that already is a value: times, yes, and no can be written in several.
   func form(ofValue text: String) -> String? {
-    if kind == .yesNo, let isSet = Bool(typed: text) { return isSet ? "yes" : "no" }
-    return isValue(text) ? text : nil
+    switch kind {
+    case .yesNo: Bool(typed: text).map { $0 ? "yes" : "no" } ?? (text.isEmpty ? text : nil)
+    case .time: Moment(text)?.description ?? (text.isEmpty ? text : nil)
+    case .text, .lines, .number, .date, .choice, .link: isValue(text) ? text : nil
+    }
   }
 
   /// Whether a stored text is a value of the kind; an empty one is no value, and not a wrong one.
