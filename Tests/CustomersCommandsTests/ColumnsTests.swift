@@ -191,4 +191,10 @@ import Testing
     #expect(
       try sandbox.run("list", "--template", "{At};").output == "2026-12-24T21:30;2024-04-06T06:01;")
   }
+
+  @Test func `a new column in two spellings is one that is given twice`() throws {
+    let sandbox = try CLISandbox()
+    let refused = try sandbox.run("add", "Ann", "--set", "Übung=5", "--set", "Ubung=6", "-y")
+    #expect(refused.code == 2 && refused.errors.contains("\"Ubung\" was given twice"), "\(refused)")
+  }
 }

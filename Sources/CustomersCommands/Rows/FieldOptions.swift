@@ -134,7 +134,7 @@ struct FieldOptions: Sendable {
       }
       let fields =
         try list.column(named: name, or: [("name", [CustomerField.firstName, .lastName])]) { [$0] }
-        ?? [newColumn(name, in: list)]
+        ?? [newColumn(name, besides: values.keys, in: list)]
       guard fields.allSatisfy({ values[$0] == nil }) else { throw FieldOptions.repeated(name) }
       do {
         values.merge(
@@ -171,7 +171,9 @@ struct FieldOptions: Sendable {
     return try list.extraColumns(like: name) == nil
   }
 
-  private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
+  private func newColumn(
+    _ name: String, besides given: some Sequence<CustomerField>, in list: borrowing CustomerList
+  ) throws -> CustomerField {
     guard !Name(name).key.isEmpty else { throw Failure.usage("--set needs the name of a field") }
     if let known = KnownNames.field(name) { return known }
     // Other words for it are known everywhere, but this one is a place in the list, too.
@@ -194,7 +196,8 @@ struct FieldOptions: Sendable {
     guard !ListColumn.isNamed(name), !CustomerField.isTaken(name) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
     }
-    return .extra(name)
+    // Another one may be the same but for what is ignored.
+    return given.first { Name($0.column).key == Name(name).key } ?? .extra(name)
   }
 }
 
