@@ -631,4 +631,14 @@ import Testing
     #expect(try sandbox.run("import", "x.xlsx", "--kind", "X=1.234,5", "-y", "-q") == .done())
     #expect(try rows(sandbox, "X") == "3.5\n3.5\n")
   }
+
+  @Test func `a column has one kind`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(Self.table, to: "rows.csv")
+    for words in [["--kind", "Due=date,due=text"], ["--kind", "Due=date", "--kind", "Due=date"]] {
+      let refused = try sandbox.run(words: ["import", "rows.csv"] + words)
+      #expect(
+        refused.code == 2 && refused.errors.lowercased().contains("\"due\" was given twice"), "\(refused)")
+    }
+  }
 }

@@ -289,6 +289,9 @@ extension ImportOptions {
         "\(name): a choice needs its values",
         hint: "first: customers columns choices \(typed(column)) open,done")
     }
+    guard !kinds.contains(where: { Name($0.column).key == Name(column).key }) else {
+      throw Failure.usage("\(name): \(quoted(column)) was given twice", offendingArgument: word)
+    }
     kinds.append(choice)
   }
 
