@@ -75,6 +75,34 @@ import Testing
       "\(name)")
   }
 
+  /// The numbers are right, and the customers are not.
+  @Test(arguments: readers.indices, ["customer = 3 WHERE customer = 4", "customer = 12 WHERE customer = 11"])
+  func `a customer who is there twice is not taken for another one`(reader: Int, damage: String) throws {
+    try expectNoAnswer(of: reader, after: "UPDATE place SET \(damage)")
+  }
+
+  @Test(arguments: readers.indices) func `a customer who is marked as deleted is missing`(reader: Int) throws
+  {
+    // A snapshot has no records.
+    guard Self.readers[reader].name != "snapshot" else { return }
+    try expectNoAnswer(of: reader, after: "UPDATE customer_record SET deleted_by = 1 WHERE id = 3")
+  }
+
+  private func expectNoAnswer(of reader: Int, after damage: String) throws {
+    let (name, read) = Self.readers[reader]
+    // A row that is looked up alone is not compared with the others.
+    guard name != "one by one" else { return }
+    let connection = try Connection.newList(.small)
+    try connection.execute("INSERT INTO sections (title) VALUES ('2')")
+    try connection.append(10, to: 1)
+    try connection.append(2, to: 2)
+    try connection.executeScript("UPDATE customer_record SET last_name = 'Name'")
+    try connection.executeScript(
+      "PRAGMA ignore_check_constraints = ON; \(damage); PRAGMA ignore_check_constraints = OFF")
+    let list = CustomerList(connection: connection)
+    #expect(throws: ListError.self, "\(name)") { _ = try read(list) }
+  }
+
   /// What a page that is lost takes away.
   private static let losses: [(String, String)] = [
     ("a record", "DELETE FROM customer_record WHERE id = 6"),

@@ -61,7 +61,7 @@ extension CustomerList {
     return missing > 0 ? .incomplete(missing: missing, of: count) : .damaged
   }
 
-  /// The rows of a section that have a place in the tree and a record.
+  /// The customers of a section that have a place in the tree and a record.
   private struct PlacedRows {
     var count = 0
     /// Whether their numbers are 1…`count`.
@@ -73,8 +73,8 @@ extension CustomerList {
     let slots = "slot BETWEEN 64 * block.id + 1 AND 64 * block.id + 63"
     let sql = """
       SELECT part.parent, part.start + chapter.start + block.start AS start,
-        (SELECT count(*) FROM place CROSS JOIN customer_record AS record
-         ON record.id = place.customer AND record.block = block.id WHERE \(slots)),
+        (SELECT count(DISTINCT customer) FROM place CROSS JOIN customer_record AS record
+         ON record.id = customer AND record.block = block.id AND deleted_by IS NULL WHERE \(slots)),
         (SELECT max(slot) - 64 * block.id FROM place WHERE \(slots))
       FROM node AS part CROSS JOIN node AS chapter ON chapter.parent = part.id
       CROSS JOIN node AS block ON block.parent = chapter.id

@@ -347,9 +347,11 @@ extension CustomerList {
         WHERE \(places.condition) ORDER BY \(places.order)
         """, places.values
       ) { row in
+        let first = ids.count
         while try row.step() {
-          ids.append(CustomerID(rawValue: row.integer(0)))
-          guard row.int(1) == ids.count else { throw try lack() }
+          let id = CustomerID(rawValue: row.integer(0))
+          guard row.int(1) == ids.count + 1, !ids[first...].contains(id) else { throw try lack() }
+          ids.append(id)
         }
       }
       return true
@@ -369,7 +371,7 @@ extension CustomerList {
     var tables = "place"
     var condition = "slot BETWEEN 64 * ?1 AND 64 * ?1 + 63"
     /// Whether a record is of a customer that is there; another page could have a record with this id.
-    var isRecord = "customer_record.block = ?1"
+    var isRecord = "customer_record.block = ?1 AND deleted_by IS NULL"
     /// The number of rows before the block.
     var before = "?2"
     var order = "slot"
@@ -384,7 +386,7 @@ extension CustomerList {
         (SELECT 0 AS number, 0 AS before WHERE 0 UNION ALL VALUES \(rows)) AS block CROSS JOIN place
         """
       condition = "slot BETWEEN 64 * number AND 64 * number + 63"
-      isRecord = "customer_record.block = number"
+      isRecord = "customer_record.block = number AND deleted_by IS NULL"
       (before, order) = ("before", "before, slot")
     }
   }
@@ -463,7 +465,11 @@ extension CustomerList {
       ORDER BY \(places.order)
       """, places.values + [.integer(order)] + (filter?.values ?? [])
     ) { row in
+      // The places of a block may lead to one customer twice, instead of another one.
+      var seen: [Int64] = []
       while try row.step() {
+        guard !seen.contains(row.integer(0)) else { throw try lack() }
+        seen.append(row.integer(0))
         let place = CustomerPlace(section: section, order: row.int(columns.count))
         guard try body(columns.customer(row, place: place)) else { return false }
       }
