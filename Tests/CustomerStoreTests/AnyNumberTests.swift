@@ -72,6 +72,7 @@ import Testing
     attempt(&list) { list in try list.move([CustomerID(rawValue: 5)], to: .place(3)) }
     attempt(&list) { list in try list.delete([CustomerID(rawValue: 6)]) }
     attempt(&list) { list in _ = try list.undo() }
+    for step in (try? list.history()) ?? [] { attempt(&list) { list in try list.revert(step.id) } }
     attempt(&list) { list in _ = try list.addSection(title: "new", at: 1) }
     do {
       _ = try list.repair()

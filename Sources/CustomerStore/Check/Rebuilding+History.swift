@@ -47,7 +47,8 @@ extension Rebuilding {
       FROM (SELECT max(
           ifnull((SELECT max(step) FROM old_mark WHERE step <= \(CustomerList.greatestID)), 0),
           ifnull((SELECT max(step) FROM known_state WHERE step <= \(CustomerList.greatestID)), 0)) AS id,
-        (SELECT max(last_edit) FROM old_mark WHERE last_edit <= \(CustomerList.greatestID)) AS edit)
+        (SELECT max(last_edit) FROM old_mark
+          WHERE typeof(last_edit) = 'integer' AND last_edit BETWEEN 0 AND \(CustomerList.greatestID)) AS edit)
       WHERE id > 0
       """)
   }

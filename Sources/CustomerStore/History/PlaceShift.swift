@@ -96,7 +96,7 @@ struct ShiftedPlaces {
   /// Notes that rows would be before a place, which counts the rows of the edit, before all changes.
   fileprivate mutating func remember(_ rows: Range<Int64>, before place: CustomerPlace) {
     let placesBefore = places.indices.count {
-      places[$0].section == place.section && places[$0].order + ranks[$0] < place.order
+      places[$0].section == place.section && places[$0].order.saturatingAdding(ranks[$0]) < place.order
     }
     left.append((place.section, rows, placesBefore))
   }
@@ -149,7 +149,8 @@ struct ShiftedPlaces {
       // Places that are among these rows part them.
       var start = part.lowerBound
       for (index, place) in orders.enumerated() {
-        let end = min(part.upperBound, shift.rows.lowerBound.saturatingAdding(Int64(max(0, place - order))))
+        let end = min(
+          part.upperBound, shift.rows.lowerBound.saturatingAdding(Int64(order < place ? place &- order : 0)))
         guard start < end else { continue }
         left.append((gone.section, start..<end, index))
         start = end
