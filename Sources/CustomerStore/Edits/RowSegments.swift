@@ -199,7 +199,7 @@ struct IDRanges {
   /// The ids that are in both sets. O(n log n)
   func intersection(_ other: IDRanges) -> IDRanges { IDRanges(joining: other.ranges.flatMap(parts)) }
 
-  /// The ids that are not in a range. O(ranges)
+  /// The ids that are not in a range. O(n log n)
   func subtracting(_ range: Range<Int64>) -> IDRanges {
     IDRanges(
       joining: ranges.flatMap {

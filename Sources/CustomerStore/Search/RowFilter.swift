@@ -291,7 +291,7 @@ struct RowCondition {
     return RowCondition(
       sql: "(may_have(?, \(columns.joined(separator: ", ")))\(escapes))",
       // The start of a long one says enough, and is looked for at each place.
-      values: [isASCII ? .text(String(text.prefix(64))) : .null])
+      values: [isASCII ? .text(String(text.prefix(String.mostTried))) : .null])
   }
 
   /// The value of an extra column is one of these days, or something else than a day; nil for a name that JSON escapes.

@@ -171,7 +171,7 @@ extension String {
   }
 
   /// The length, in bytes, of words that are tried at each place, which is faster for a short one.
-  private static let mostTried = 64
+  static let mostTried = 64
 
   /// Whether a string that is not folded contains a word that is.
   fileprivate func hasUnfolded(_ word: String, atWordStart: Bool) -> Bool {

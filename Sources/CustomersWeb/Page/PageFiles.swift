@@ -60,12 +60,12 @@ package struct PageFiles: Sendable {
     // The style and the script go between their tags. The script is a module: it runs when the document is read, and its
     // names are its own.
     let picture = String(decoding: icon, as: UTF8.self).replacing("\"", with: "'").replacing("#", with: "%23")
+      .replacing("\n", with: "")
     var document: [UInt8] = []
     for line in html.split(separator: UInt8(ascii: "\n")) {
       switch String(decoding: line, as: UTF8.self) {
       case "<link rel=\"icon\">":
-        document +=
-          "<link rel=\"icon\" href=\"data:image/svg+xml,\(picture.split(separator: "\n").joined())\">".utf8
+        document += "<link rel=\"icon\" href=\"data:image/svg+xml,\(picture)\">".utf8
       case "<style></style>": document += "<style>".utf8 + style + "</style>".utf8
       case "<script type=\"module\"></script>":
         document += "<script type=\"module\">".utf8 + script + "</script>".utf8
