@@ -142,6 +142,41 @@ import Testing
     #expect(ids == [3, 4, 5])
   }
 
+  /// One wrong number in the tree or in a section: a row that is named by its number is the same one, or none.
+  @Test func `a number of a damaged list leads to no other customer`() throws {
+    let connection = try Connection.newList(.small)
+    try connection.execute("INSERT INTO sections (title) VALUES ('2'), ('3')")
+    try connection.append(40, to: 1)
+    try connection.append(3, to: 2)
+    try connection.append(9, to: 3)
+    let list = CustomerList(connection: connection)
+    let whole = try list.outline()
+    let rows = try list.customers(at: 1..<53, of: whole).map(\.id)
+    for number in 1...52 {
+      #expect(try list.customers(numbered: number..<number + 1, of: whole).map(\.id) == [rows[number - 1]])
+    }
+    let nodes = try connection.fetchAll("SELECT id FROM node") { $0.integer(0) }
+    #expect(nodes.count > 20)
+    let starts = nodes.flatMap { id in (-1...41).map { "node SET start = \($0) WHERE id = \(id)" } }
+    let counts = (1...3).flatMap { id in (-1...53).map { "section_record SET count = \($0) WHERE id = \(id)" }
+    }
+    var refused = 0
+    for damage in starts + counts {
+      try connection.execute("SAVEPOINT damage")
+      try connection.execute("UPDATE \(damage)")
+      let outline = try list.outline()
+      for number in 1...52 {
+        do {
+          let found = try list.customers(numbered: number..<number + 1, of: outline).map(\.id)
+          #expect(found.isEmpty || found == [rows[number - 1]], "\(damage), \(number)")
+        } catch is ListError { refused += 1 }
+      }
+      try connection.execute("ROLLBACK TO damage")
+      try connection.execute("RELEASE damage")
+    }
+    #expect(refused > 10_000)
+  }
+
   @Test func `a reference that another program declared is not damage`() throws {
     let connection = try Connection.newList(.small)
     try connection.append(3, to: 1)

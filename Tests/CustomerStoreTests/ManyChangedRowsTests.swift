@@ -55,4 +55,48 @@ import Testing
       #expect(presenter.report.last == "… and \(399 - 20) more changes.")
     }
   }
+
+  /// Rows that were found and are too many to remember.
+  @Test func `many rows that are read again while they are written get the same values`() throws {
+    let many = 2 * FoundCustomers.few + 500
+    var changes: FieldChanges = [.note: .text("seen")]
+    changes.added[.tags] = ["vip"]
+    let (one, other) = (
+      try CustomerStore.inMemory(.generated(many)), try CustomerStore.inMemory(.generated(many))
+    )
+    let ids = try one.write { list in
+      let resolver = try RowResolver(list)
+      var read = 0
+      let ids = try resolver.ids(matching: RowFilter(), in: list) { _ in read += 1 }
+      #expect(read == many && ids.count == many)
+      let outcome = try list.apply(.update(ids.reversed(), changes), to: resolver.takeFound(), listing: .max)
+      #expect(outcome.rows.count == many && outcome.rows.allSatisfy { $0.fields == [.note, .tags] })
+      return ids
+    }
+    try other.write { list in
+      for start in stride(from: 0, to: many, by: 500) {
+        _ = try list.apply(.update(Array(ids[start..<start + 500]), changes))
+      }
+    }
+    func rows(_ store: CustomerStore) throws -> [Customer] {
+      try store.read { list in try list.sectionsWithRows().flatMap(\.rows) }
+    }
+    #expect(try rows(one) == rows(other))
+    #expect(try rows(one).allSatisfy { $0.fields.note == "seen" && $0.fields.tags.contains("vip") })
+  }
+
+  @Test func `one of many rows that must not be changed keeps all as they are`() throws {
+    let store = try CustomerStore.inMemory(.generated(FoundCustomers.few + 100))
+    try store.write { list in
+      let ids = try list.sectionsWithRows().flatMap(\.rows).map(\.id)
+      try list.protect(ids[700], canEdit: false)
+      let before = try list.sectionsWithRows().flatMap(\.rows)
+      let note: FieldChanges = [.note: .text("seen")]
+      #expect(throws: ListError.editForbidden(ids[700])) { try list.apply(.update(ids, note)) }
+      #expect(try list.sectionsWithRows().flatMap(\.rows) == before)
+      try list.delete(ids[800])
+      #expect(throws: ListError.noSuchCustomer(ids[800])) { try list.apply(.protect(ids, canMove: false)) }
+      #expect(try list.sectionsWithRows().flatMap(\.rows).allSatisfy(\.canMove))
+    }
+  }
 }

@@ -175,6 +175,28 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test func `sections that get another number are named`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(#"UPDATE section_record SET "order" = 9 WHERE id = 2"#)
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    #expect(repair.code == 0, "\(repair)")
+    for note in ["@3 is number 2, not 3", "@2 is number 3, not 9"] {
+      #expect(repair.errors.contains("note: the section \(note)\n"), "\(repair)")
+    }
+    try sandbox.expectSound()
+  }
+
+  /// Row 4 is another customer where a block begins too late, or a section counts too few.
+  @Test(arguments: ["node SET start = 1 WHERE id = 3", "section_record SET count = 2 WHERE id = 1"])
+  func `a row that may be another one is not edited by its number`(damage: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("UPDATE \(damage)")
+    for words in [["edit", "4", "--note", "x"], ["delete", "4", "-y"], ["move", "4", "1"], ["show", "4"]] {
+      let run = try sandbox.run(words: words)
+      #expect(run.code == 1 && run.errors.contains("customers check"), "\(run)")
+    }
+  }
+
   @Test(arguments: [1, 2, 3]) func `a step that is missing is damage`(step: Int) throws {
     let sandbox = try CLISandbox.withDemo()
     for words in [["move", "1", "3"], ["add", "Ann"], ["move", "2", "5"]] {

@@ -142,13 +142,17 @@ extension Rebuilding {
       INSERT INTO section_record (title, \(key.0)footer, "order")
       SELECT 'Customers', \(key.1)'', 1 WHERE NOT EXISTS (SELECT 1 FROM section_record WHERE deleted_by IS NULL);
       """)
-    let ids = try target.fetchAll(
-      #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order" IS NULL, "order", id"#
-    ) { $0.integer(0) }
+    let sections = try target.fetchAll(
+      #"SELECT id, "order" FROM section_record WHERE deleted_by IS NULL ORDER BY "order" IS NULL, "order", id"#
+    ) { (id: $0.integer(0), order: $0.isNull(1) ? nil : $0.integer(1)) }
     try target.executeScript(#"UPDATE section_record SET "order" = NULL"#)
-    for (index, id) in ids.enumerated() {
+    for (index, section) in sections.enumerated() {
       try target.execute(
-        #"UPDATE section_record SET "order" = ? WHERE id = ?"#, [.integer(index + 1), .integer(id)])
+        #"UPDATE section_record SET "order" = ? WHERE id = ?"#, [.integer(index + 1), .integer(section.id)])
+      if section.order != Int64(index) + 1 {
+        let known = section.order.map { "not \($0)" } ?? "and had none"
+        note("the section @\(section.id) is number \(index + 1), \(known)")
+      }
     }
   }
 

@@ -262,6 +262,8 @@ package struct FoundRows: Sendable {
 
 /// Customers that were read, by id.
 package struct FoundCustomers: Sendable {
+  /// An edit of more rows reads them again, a few at a time.
+  static let few = 1000
   private var all: [Customer] = []
   private var indices: [CustomerID: Int] = [:]
   private var placesOfOthers: [CustomerID: CustomerPlace] = [:]
@@ -280,6 +282,14 @@ package struct FoundCustomers: Sendable {
     if all.isEmpty { all = customers } else { all += customers }
   }
 
+  /// Adds a customer; of more than a few, only their places stay.
+  mutating func add(_ customer: Customer) {
+    guard placesOfOthers.isEmpty else { return placesOfOthers[customer.id] = customer.place }
+    indices[customer.id] = all.count
+    all.append(customer)
+    letGo()
+  }
+
   /// Takes all of them away, if they are these, in this order; of many, only their places stay.
   mutating func take(_ ids: [CustomerID]) -> [Customer]? {
     guard all.count == ids.count, zip(all, ids).allSatisfy({ $0.id == $1 }) else { return nil }
@@ -289,7 +299,7 @@ package struct FoundCustomers: Sendable {
 
   /// Keeps only the places, of more than a few.
   mutating func letGo() {
-    guard all.count > 1000 else { return }
+    guard all.count > FoundCustomers.few else { return }
     placesOfOthers = places
     (all, indices) = ([], [:])
   }
@@ -303,11 +313,12 @@ extension CustomerList {
     try found?.customers[id] ?? customer(id)
   }
 
-  /// Some customers, taken from those that were found already, or else read.
+  /// Some customers, taken from those that were found already, or else read; nil if they are not to be read at once.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
-  func customers(_ ids: [CustomerID], takenFrom found: inout FoundRows?) throws -> [Customer] {
-    try found?.customers.take(ids) ?? ids.map { try customer($0, found) }
+  func customers(_ ids: [CustomerID], takenFrom found: inout FoundRows?) throws -> [Customer]? {
+    if let known = found?.customers.take(ids) { return known }
+    return ids.count > FoundCustomers.few ? nil : try ids.map { try customer($0, found) }
   }
 
   /// The same, with its place and section.

@@ -160,13 +160,12 @@ extension CustomerList {
     case .insert(let customers, let destination, let section):
       try insert(customers, at: destination, in: section)
     case .update(let ids, let changes):
-      let customers = try customers(ids, takenFrom: &found)
-      // Checks all first, so that none is changed if one must not be.
-      if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
-        throw ListError.editForbidden(one.id)
+      try revise(ids, takenFrom: &found) { customer in
+        guard ids.count == 1 || customer.canEdit else { throw ListError.editForbidden(customer.id) }
+        try changes.refuseUnknownParts(of: customer)
+      } change: {
+        $0.fields.set(changes)
       }
-      try changes.refuseUnknownParts(of: customers)
-      try revise(consume customers) { $0.fields.set(changes) }
       return NamedRows(customers: ids)
     case .save(let id, let from, let to):
       try update(id, from: from, to: to)
@@ -197,7 +196,7 @@ extension CustomerList {
       try swap(one, other)
       return NamedRows(customers: [one, other])
     case .protect(let ids, let canEdit, let canMove):
-      try revise(customers(ids, takenFrom: &found)) { $0.protect(canEdit: canEdit, canMove: canMove) }
+      try revise(ids, takenFrom: &found, change: { $0.protect(canEdit: canEdit, canMove: canMove) })
       return NamedRows(customers: ids)
     case .sort(let order, let section): try arrange(sorted(by: order, in: section))
     case .arrange(let ids, let section): try arrange(ids, in: section)

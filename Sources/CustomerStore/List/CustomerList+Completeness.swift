@@ -38,6 +38,48 @@ extension CustomerList {
     guard isWhole else { throw try lack() }
   }
 
+  /// Verifies that a row has its number, for those who name it by its number: no node on the way to it starts where
+  /// another one does, each starts where the one before it ends, and the sections up to this one count their rows.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged`.
+  /// - Complexity: O(sections), in one statement.
+  func requireNumber(of place: CustomerPlace) throws {
+    let isRight = try connection.fetchOne(
+      """
+      WITH
+        \(Self.way(to: "?2", in: "?1")),
+        ended(rows, last) AS (
+          SELECT count, \(Self.end(of: .part, in: "-sections.id"))
+          FROM sections WHERE "order" <= (SELECT "order" FROM sections WHERE id = ?1)
+          UNION ALL SELECT start, \(Self.end(of: .part, in: "part.parent", before: "part.start")) FROM part
+          UNION ALL SELECT start, \(Self.end(of: .chapter, in: "chapter.parent", before: "chapter.start")) FROM chapter
+          UNION ALL SELECT start, \(Self.end(of: .block, in: "block.parent", before: "block.start")) FROM block)
+      SELECT 3 IS (
+          SELECT sum((SELECT count(*) FROM node WHERE parent = step.parent AND start = step.start))
+          FROM (SELECT * FROM part UNION ALL SELECT * FROM chapter UNION ALL SELECT * FROM block) AS step)
+        AND NOT EXISTS (SELECT 1 FROM ended WHERE rows IS NOT ifnull(last, 0))
+      """, [.id(place.section), .integer(place.order)]
+    ) { $0.bool(0) }
+    guard isRight == true else { throw try lack() }
+  }
+
+  private enum Level: Int { case block, chapter, part }
+
+  /// SQL for the number of rows of a node up to the end of its last child that starts before a number, or of any.
+  private static func end(of level: Level, in parent: String, before bound: String? = nil) -> String {
+    let child = "last_\(level)"
+    let size =
+      Level(rawValue: level.rawValue - 1).map { end(of: $0, in: "\(child).id") }
+        ?? """
+        (SELECT max(slot) - 64 * \(child).id FROM place
+         WHERE slot BETWEEN 64 * \(child).id + 1 AND 64 * \(child).id + 63)
+        """
+    return """
+      (SELECT start + \(size) FROM node AS \(child) WHERE parent = \(parent)\(bound.map { " AND start < \($0)" } ?? "")
+       ORDER BY start DESC, id DESC LIMIT 1)
+      """
+  }
+
   /// The section with an id, if it is there. O(log sections)
   private func sections(withID id: SectionID) throws -> [CustomerSection] {
     try connection.fetchAll(

@@ -125,9 +125,14 @@ extension CustomerList {
 
   /// The customer at place `order` (from 1) of a section.
   ///
-  /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`.
+  /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`; `incomplete` or `damaged` if the
+  ///   place may be that of another one.
   package func customer(at order: Int, in section: SectionID) throws -> Customer {
-    if let found = try row(at: CustomerPlace(section: section, order: order)) { return found }
+    let place = CustomerPlace(section: section, order: order)
+    if let found = try row(at: place) {
+      try requireNumber(of: place)
+      return found
+    }
     let count = try self.section(section).count
     throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
   }
@@ -313,21 +318,31 @@ extension CustomerList {
     guard place.order >= 1 else { return nil }
     return try connection.fetchOne(
       """
-      WITH
-        part AS (
-          SELECT id, start FROM node WHERE parent = -?1 AND start < ?2 ORDER BY start DESC, id DESC LIMIT 1),
-        chapter AS (
-          SELECT node.id, part.start + node.start AS start FROM part JOIN node ON parent = part.id
-          WHERE part.start + node.start < ?2 ORDER BY node.start DESC, node.id DESC LIMIT 1),
-        last_block AS (
-          SELECT node.id AS number, chapter.start + node.start AS rows_before FROM chapter
-          JOIN node ON parent = chapter.id
-          WHERE chapter.start + node.start < ?2 ORDER BY node.start DESC, node.id DESC LIMIT 1)
-      SELECT \(Customer.columns) FROM last_block
-      JOIN place ON slot = 64 * number + ?2 - rows_before
+      WITH \(Self.way(to: "?2", in: "?1"))
+      SELECT \(Customer.columns) FROM block
+      JOIN place ON slot = 64 * number + ?2 - before
       JOIN customer_record ON id = place.customer AND customer_record.block = number
       """, [.id(place.section), .integer(place.order)]
     ) { Customer($0, place: place) }
+  }
+
+  /// The nodes on the way to a place, as tables of a row each, with the number of rows of the section `before` each.
+  static func way(to order: String, in section: String) -> String {
+    func step(_ table: String, after parent: String) -> String {
+      """
+      \(table) AS (
+        SELECT node.parent, id AS number, node.start, before + node.start AS before
+        FROM \(parent) JOIN node ON node.parent = number
+        WHERE before + node.start < \(order) ORDER BY node.start DESC, id DESC LIMIT 1)
+      """
+    }
+    return """
+      part AS (
+        SELECT parent, id AS number, start, start AS before FROM node WHERE parent = -\(section) AND start < \(order)
+        ORDER BY start DESC, id DESC LIMIT 1),
+      \(step("chapter", after: "part")),
+      \(step("block", after: "chapter"))
+      """
   }
 
   /// The ids of a section's customers in order; empty if there is no such section.

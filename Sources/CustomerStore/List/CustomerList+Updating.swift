@@ -44,7 +44,49 @@ extension CustomerList {
     var rest = customers
     try atomically {
       guard rest.count >= ManyRows.fewest else { return try rest.forEach { _ = try revise($0, change) } }
-      try writeValues(&rest) { try revision(of: $0, change).values }
+      try writeValues(of: &rest) { try revision(of: $0, change).values }
+    }
+  }
+
+  /// The same for customers of whom some were found already: many are read a few at a time.
+  ///
+  /// - Parameters:
+  ///   - ids: the customers.
+  ///   - found: what was found; it lets go of many.
+  ///   - check: throws an error for a customer who must not be changed; it is called for all before one is.
+  ///   - change: changes one.
+  /// - Throws: `ListError.noSuchCustomer`, or what the closures throw.
+  func revise(
+    _ ids: [CustomerID], takenFrom found: inout FoundRows?, check: (Customer) throws -> Void = { _ in },
+    change: (inout Customer) throws -> Void
+  ) throws {
+    if let customers = try customers(ids, takenFrom: &found) {
+      try customers.forEach(check)
+      return try revise(consume customers, change)
+    }
+    var rest = ids[...]
+    var records: [Customer] = []
+    try atomically {
+      try writeValues {
+        if records.isEmpty {
+          records = try self.records(of: rest.prefix(FoundCustomers.few)).reversed()
+          rest = rest.dropFirst(FoundCustomers.few)
+        }
+        return records.popLast()
+      } values: { customer in
+        try check(customer)
+        return try revision(of: customer, change).values
+      }
+    }
+  }
+
+  /// Customers in the order of their ids, without their places.
+  private func records(of ids: ArraySlice<CustomerID>) throws -> [Customer] {
+    var records: [CustomerID: Customer] = [:]
+    try forEachRecord(of: Set(ids), arePresent: true) { records[$0.id] = $0 }
+    return try ids.map { id in
+      guard let customer = records[id] else { throw ListError.noSuchCustomer(id) }
+      return customer
     }
   }
 
@@ -56,21 +98,30 @@ extension CustomerList {
   /// - Throws: `ListError`, or what `change` throws.
   func overwrite(_ customers: consuming [Customer], _ change: (inout Customer) throws -> Void) throws {
     var rest = customers
-    try writeValues(&rest) { customer in
+    try writeValues(of: &rest) { customer in
       var revised = customer
       try change(&revised)
       return try values(of: revised, changedFrom: customer)
     }
   }
 
-  /// Writes values of customers: those of `valueColumns`, `null` for those that stay.
-  ///
-  /// The customers are let go before the list is written, which takes memory, too.
+  /// Writes values of customers, who are let go before the list is written, which takes memory, too.
   private func writeValues(
-    _ customers: inout [Customer], _ values: (Customer) throws -> [SQLiteValue]
+    of customers: inout [Customer], _ values: (Customer) throws -> [SQLiteValue]
+  ) throws {
+    customers.reverse()
+    try writeValues(
+      next: {
+        if customers.isEmpty { customers = [] }
+        return customers.popLast()
+      }, values: values)
+  }
+
+  /// Writes values of customers: those of `valueColumns`, `null` for those that stay.
+  private func writeValues(
+    next: () throws -> Customer?, values: (Customer) throws -> [SQLiteValue]
   ) throws {
     try Migrations.manyRows.begin(connection)
-    var next = 0
     let columns = ["customer"] + Self.valueColumns
     let count = try connection.executeMany(
       """
@@ -78,9 +129,7 @@ extension CustomerList {
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       """
     ) { statement in
-      while next < customers.count {
-        let customer = customers[next]
-        next += 1
+      while let customer = try next() {
         let values = try values(customer)
         guard values.contains(where: { $0 != .null }) else { continue }
         try statement.bind(customer.id.rawValue, at: 1)
@@ -89,7 +138,6 @@ extension CustomerList {
       }
       return false
     }
-    customers = []
     if count > 0 { try edit({ _ in nil }) { try Migrations.manyRows.update(connection) } }
   }
 

@@ -41,6 +41,27 @@ extension CustomerList {
     return (window, rows)
   }
 
+  /// The customers whom someone names by their numbers in the whole list (from 1); numbers outside of it are omitted.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if one of them is missing, or if the numbers may be those of others.
+  /// - Complexity: O(rows + sections), wherever they are.
+  package func customers(numbered positions: Range<Int>, of outline: ListOutline) throws -> [Customer] {
+    var found: [Customer] = []
+    found.reserveCapacity(min(positions.count, outline.count))
+    try forEach(numbered: positions, of: outline) { found.append($0) }
+    return found
+  }
+
+  /// Passes the same to `body`.
+  func forEach(
+    numbered positions: Range<Int>, of outline: ListOutline, _ body: (Customer) throws -> Void
+  ) throws {
+    let positions = positions.clamped(to: 1..<outline.count.saturatingAdding(1))
+    guard let first = positions.first, let place = outline.place(at: first) else { return }
+    try requireNumber(of: place)
+    try forEach(at: positions, of: outline, reading: .all, body)
+  }
+
   /// The customers at positions (from 1) in the whole list; positions outside of it are omitted.
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if one of them is missing.
@@ -54,23 +75,31 @@ extension CustomerList {
     at positions: Range<Int>, of outline: ListOutline, reading columns: CustomerColumns
   ) throws -> [Customer] {
     let positions = positions.clamped(to: 1..<outline.count.saturatingAdding(1))
-    if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
-      guard let customer = try row(at: place) else { throw try lack() }
-      return [customer]
-    }
     var found: [Customer] = []
     // A damaged list may count more rows than there are.
     found.reserveCapacity(min(positions.count, 1_000_000))
+    try forEach(at: positions, of: outline, reading: columns) { found.append($0) }
+    return found
+  }
+
+  /// Passes the customers at existing positions to `body`.
+  private func forEach(
+    at positions: Range<Int>, of outline: ListOutline, reading columns: CustomerColumns,
+    _ body: (Customer) throws -> Void
+  ) throws {
+    if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
+      guard let customer = try row(at: place) else { throw try lack() }
+      return try body(customer)
+    }
     var next = positions.lowerBound
     while next < positions.upperBound, let place = outline.place(at: next) {
-      let (before, count) = (found.count, outline.section(place.section)?.count)
+      let (before, count) = (next, outline.section(place.section)?.count)
       try forEach(from: place.order, in: place.section, count: count, columns) { customer in
-        found.append(customer)
-        return found.count < positions.count
+        try body(customer)
+        next += 1
+        return next < positions.upperBound
       }
-      guard found.count > before else { throw try lack() }
-      next += found.count - before
+      guard next > before else { throw try lack() }
     }
-    return found
   }
 }

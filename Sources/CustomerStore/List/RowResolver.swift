@@ -83,27 +83,61 @@ package final class RowResolver {
   /// - Throws: `SelectionError`.
   package func rows(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> [Customer] {
     var rows: [Customer] = []
+    try forEach(selectors, in: list) { rows.append($0) }
+    found.customers.add(rows)
+    return rows
+  }
+
+  /// The ids of the rows named, in the order given, after each row was passed to `body`.
+  ///
+  /// - Throws: `SelectionError`, or what `body` throws.
+  package func ids(
+    _ selectors: RowSelectors, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
+  ) throws -> [CustomerID] {
+    var ids: [CustomerID] = []
+    try forEach(selectors, in: list) { customer in
+      try body(customer)
+      found.customers.add(customer)
+      ids.append(customer.id)
+    }
+    return ids
+  }
+
+  private func forEach(
+    _ selectors: RowSelectors, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
+  ) throws {
     var seen: Set<CustomerID> = []
     for (selector, word) in selectors.rows {
-      let named = try customers(selector, word, in: list)
-      for customer in named {
+      try forEach(selector, word, in: list) { customer in
         // Rows of one range are different ones.
         guard selectors.rows.count == 1 || seen.insert(customer.id).inserted else {
           throw SelectionError(.repeated(name: customer.name, id: customer.id), word)
         }
         if case .id = selector { namedByID.insert(customer.id) }
+        try body(customer)
       }
-      // The first ones take no further memory.
-      if rows.isEmpty { rows = named } else { rows += named }
     }
-    found.customers.add(rows)
-    return rows
   }
 
   /// Gives up the customers that were found, so that an edit has them only as long as it needs them.
   package func takeFound() -> FoundRows {
     defer { found.customers = FoundCustomers() }
     return found
+  }
+
+  /// The ids of the customers that match a filter, in list order, after each customer was passed to `body`.
+  package func ids(
+    matching filter: RowFilter, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
+  ) throws -> [CustomerID] {
+    precondition(plan == nil, "a filter finds rows where the list has them")
+    var ids: [CustomerID] = []
+    try list.forEach(matching: filter, noting: skipped) { customer in
+      try body(customer)
+      found.customers.add(customer)
+      ids.append(customer.id)
+      return true
+    }
+    return ids
   }
 
   /// The customers that match a filter, in list order.
@@ -121,36 +155,38 @@ package final class RowResolver {
     return rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
   }
 
-  private func customers(
-    _ selector: RowSelector, _ word: String, in list: borrowing CustomerList
-  ) throws -> [Customer] {
+  /// Passes the rows that a word names to `body`.
+  private func forEach(
+    _ selector: RowSelector, _ word: String, in list: borrowing CustomerList,
+    _ body: (Customer) throws -> Void
+  ) throws {
     switch selector {
     case .rows(let span):
-      guard let range = try range(of: span, count: outline.count, title: nil, word) else { return [] }
-      return try customers(at: Range(range), in: list)
+      guard let range = try range(of: span, count: outline.count, title: nil, word) else { return }
+      try forEach(at: Range(range), in: list, body)
     case .inSection(let title, let span, let text):
       guard let section = try section(titled: title, else: text, word, in: list) else {
-        return [try named(text, word, in: list)]
+        return try body(named(text, word, in: list))
       }
-      guard let range = try range(of: span, count: section.count, title: section.title, word) else {
-        return []
-      }
+      guard let range = try range(of: span, count: section.count, title: section.title, word) else { return }
       let start = try outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
-      return try customers(at: start..<start + range.count, in: list)
+      try forEach(at: start..<start + range.count, in: list, body)
     case .id(let id):
-      do {
-        return [try customer(id, in: list)]
-      } catch ListError.noSuchCustomer {
+      let customer: Customer
+      do { customer = try self.customer(id, in: list) } catch ListError.noSuchCustomer {
         throw SelectionError(.noCustomer(id), word)
       }
-    case .name(let text): return [try named(text, word, in: list)]
+      try body(customer)
+    case .name(let text): try body(named(text, word, in: list))
     }
   }
 
-  /// The rows at existing positions.
-  private func customers(at positions: Range<Int>, in list: borrowing CustomerList) throws -> [Customer] {
-    if let plan { return try plan.customers(at: positions, of: list) }
-    return try list.customers(at: positions, of: outline)
+  /// Passes the rows at existing positions to `body`.
+  private func forEach(
+    at positions: Range<Int>, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
+  ) throws {
+    if let plan { return try plan.customers(at: positions, of: list).forEach(body) }
+    try list.forEach(numbered: positions, of: outline, body)
   }
 
   /// The section with a title; nil if there is none and the whole text may be the name of a customer.

@@ -273,12 +273,11 @@ extension FieldChanges {
   }
 
   /// Refuses to change a part of an address that is known only as a text.
-  func refuseUnknownParts(of customers: [Customer]) throws {
+  func refuseUnknownParts(of customer: Customer) throws {
     let parts = parts
     guard let part = parts.first, values[.address] == nil,
       !(parts.contains(.street) && parts.contains(.city))
     else { return }
-    guard let customer = customers.first(where: \.fields.hasAddressWithoutParts) else { return }
-    throw UnknownPartError(part: part, customer: customer.name)
+    if customer.fields.hasAddressWithoutParts { throw UnknownPartError(part: part, customer: customer.name) }
   }
 }

@@ -47,10 +47,9 @@ enum FieldEdit {
     guard !Protection.isGiven(invocation) else { return try Protection.edit.prepare(invocation) }
     let (choice, options) = try parts(invocation)
     return { resolver, list in
-      let rows = try choice.rows(resolver, in: list)
       let changes = try options.changes(in: list)
-      try refuseBlank(rows, changes, resolver)
-      return .update(rows.map(\.id), changes)
+      let ids = try choice.ids(resolver, in: list) { try refuseBlank($0, changes, resolver) }
+      return .update(ids, changes)
     }
   }
 
@@ -58,10 +57,9 @@ enum FieldEdit {
     guard !Protection.isGiven(invocation) else { throw Failure.usage("a batch protects no rows") }
     let (choice, options) = try parts(invocation)
     return { resolver, list, batch in
-      let rows = try choice.rows(resolver, in: list)
       let changes = try options.changes(in: list)
-      try refuseBlank(rows, changes, resolver)
-      for row in rows { batch.update(.customer(row.id), changes) }
+      let ids = try choice.ids(resolver, in: list) { try refuseBlank($0, changes, resolver) }
+      for id in ids { batch.update(.customer(id), changes) }
     }
   }
 
@@ -75,13 +73,11 @@ enum FieldEdit {
 
   /// Refuses to clear every field of a customer.
   private static func refuseBlank(
-    _ rows: [Customer], _ changes: FieldChanges, _ resolver: RowResolver
+    _ row: Customer, _ changes: FieldChanges, _ resolver: RowResolver
   ) throws {
-    for row in rows {
-      var fields = row.fields
-      fields.set(changes)
-      try fields.refuseBlank(of: row, resolver.label(row))
-    }
+    var fields = row.fields
+    fields.set(changes)
+    try fields.refuseBlank(of: row, resolver.label(row))
   }
 }
 

@@ -37,6 +37,14 @@ struct RowChoice: Sendable {
     guard !questions.isEmpty else { return try resolver.rows(names, in: list) }
     return try resolver.customers(matching: RowFilter(questions, today: today, in: list), in: list)
   }
+
+  /// The ids of the same rows, after each was passed to `body`; it needs memory for a few rows.
+  func ids(
+    _ resolver: RowResolver, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
+  ) throws -> [CustomerID] {
+    guard !questions.isEmpty else { return try resolver.ids(names, in: list, body) }
+    return try resolver.ids(matching: RowFilter(questions, today: today, in: list), in: list, body)
+  }
 }
 
 extension RowResolver {

@@ -262,7 +262,7 @@ struct RowSelection: Sendable {
     try refuse(beyond: count)
     let start = section.map { outline.position(of: CustomerPlace(section: $0, order: 1)) } ?? 1
     let rows = start + range.lowerBound - 1..<start + range.upperBound
-    return Chosen(ids: try list.customers(at: rows, of: outline).map(\.id))
+    return Chosen(ids: try list.customers(numbered: rows, of: outline).map(\.id))
   }
 
   private func refuse(beyond count: Int) throws {
