@@ -168,4 +168,23 @@ import Testing
       #expect(caseFolded(scalar) == (small.count == 1 ? small[small.startIndex] : scalar), "\(value)")
     }
   }
+
+  @Test func `a column with a comma in its name is named in quotes`() throws {
+    let store = try CustomerStore.inMemory(.generated(3))
+    try store.write { list in
+      let id = try list.sectionsWithRows().flatMap(\.rows)[0].id
+      for name in ["a, b", "say \"hi\"", "plain"] {
+        _ = try list.apply(.update([id], [.extra(name): .text("1")]))
+      }
+      let names = #" plain , "a, b" ,"say ""hi""",company"#
+      #expect(
+        try list.columns(named: names).map(\.name) == ["plain", "a, b", "say \"hi\"", "company"])
+      let order = try list.sortOrder(by: #"-"a, b",plain"#)
+      #expect(
+        order.fields == [.extra("a, b"), .extra("plain")] && order.reversed == [.field(.extra("a, b"))])
+      for wrong in [#""a, b"#, #""a, b" x"#, "a, b", #""plain,"#] {
+        #expect(throws: FieldNamesError.self, "\(wrong)") { try list.columns(named: wrong) }
+      }
+    }
+  }
 }

@@ -255,16 +255,60 @@ package struct FieldNamesError: Error, CustomStringConvertible {
   }
 }
 
+extension StringProtocol {
+  /// The names in a list of names that are separated by commas.
+  ///
+  /// One with a comma is in quotes, after its minus if it has one; two quotes in it are one.
+  fileprivate var listedNames: [String] {
+    var names: [String] = []
+    var rest = self[...]
+    while true {
+      let word = rest.drop(while: \.isWhitespace)
+      let quoted = word.dropFirst(word.first == "-" ? 1 : 0)
+      let end: Index
+      if quoted.first == "\"", let (name, after) = quoted.quotedName {
+        names.append((word.first == "-" ? "-" : "") + name)
+        end = after
+      } else {
+        end = rest.firstIndex(of: ",") ?? endIndex
+        names.append(String(String(rest[..<end]).trimmingBlanks))
+      }
+      guard end < endIndex else { return names }
+      rest = self[index(after: end)...]
+    }
+  }
+
+  /// The name in quotes with which a text begins, and the comma or the end after it; nil if there is none.
+  private var quotedName: (name: String, end: Index)? {
+    var name = ""
+    var next = index(after: startIndex)
+    while next < endIndex {
+      let character = self[next]
+      next = index(after: next)
+      if character == "\"" {
+        guard next < endIndex, self[next] == "\"" else {
+          let end = self[next...].firstIndex { !$0.isWhitespace } ?? endIndex
+          return end == endIndex || self[end] == "," ? (name, end) : nil
+        }
+        next = index(after: next)
+      }
+      name.append(character)
+    }
+    return nil
+  }
+}
+
 extension CustomerList {
   /// The fields that a string names, separated by commas; `field` looks up each.
+  ///
+  /// One with a comma is in quotes.
   ///
   /// - Throws: `FieldNamesError` for an unknown or repeated name and what `field` throws.
   package func named<Field: Equatable>(
     _ names: String, _ field: (String) throws -> Field?
   ) throws -> [Field] {
     var fields: [Field] = []
-    for name in names.split(separator: ",", omittingEmptySubsequences: false) {
-      let name = String(name.trimmingBlanks)
+    for name in names.listedNames {
       guard let found = try field(name) else {
         throw FieldNamesError(name: name, near: try fieldName(near: name), isRepeated: false)
       }

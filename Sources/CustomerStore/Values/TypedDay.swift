@@ -80,11 +80,15 @@ package enum TypedDay: Equatable, Sendable {
   /// A number of days, weeks, months, or years from today, or from the day of a word before it.
   private static func shifted(_ word: String, _ today: CalendarDay) -> TypedDay? {
     let name = word.prefix { $0 != "+" && $0 != "-" }
-    let named = TypedDay.word(String(name), today)
+    let named = TypedDay.word(String(name.trimmingBlanks), today)
     let (isRelative, today) = (named != nil, named ?? today)
     var rest = isRelative ? word.dropFirst(name.count) : word[...]
     let sign = rest.first
-    if sign == "+" || sign == "-" { rest = rest.dropFirst() } else if isRelative { return nil }
+    if sign == "+" || sign == "-" {
+      rest = rest.dropFirst().drop { $0 == " " }
+    } else if isRelative {
+      return nil
+    }
     let digits = rest.prefix { ("0"..."9").contains($0) }
     guard !digits.isEmpty else { return nil }
     let unit: Unit
@@ -163,7 +167,10 @@ package enum TypedDay: Equatable, Sendable {
   /// What a mistyped word may have been.
   private static func mistake(_ word: String) -> TypedDay {
     let name = word.prefix { $0 != "+" && $0 != "-" }
-    guard name.count > 2, let near = nearest(to: String(name), among: words) else { return .none }
+    guard name.count > 2, let near = nearest(to: String(name), among: words), near != name.trimmingBlanks
+    else {
+      return .none
+    }
     return .meant("did you mean \(near + word.dropFirst(name.count))?")
   }
 }

@@ -391,7 +391,7 @@ private enum ImportPages {
           """
           --map names the target of a column, as in --map ContactName=name,Fax=-. The target is a field, - (drop the \
           column), extra (keep it as an extra column), or extra.NAME (keep it under that name). The fields are name, \
-          \(CustomerField.texts.map(\.column).joined(separator: ", ")), is_favorite, and section.
+          \(CustomerField.texts.map(\.column).joined(separator: ", ")), is_favorite, next, and section.
           """),
         .paragraph(
           """

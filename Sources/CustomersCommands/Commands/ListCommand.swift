@@ -11,9 +11,9 @@ extension Command {
       "leads/2, first, last) shows that row, and a single one in full.",
       "",
       "Columns are id, section (its id; in csv and tsv the title), section_title, order (in the section),",
-      "position (the row), name, \(CustomerField.standard.map(\.column).joined(separator: ", ")),",
-      "can_edit, can_move, and extra columns by name, or all as extra. In --template, {{ is a brace, \\n a line",
-      "break, and \\t a tab.",
+      "position (the row), name, \(CustomerField.edited.map(\.column).joined(separator: ", ")),",
+      "can_edit, can_move, and extra columns by name, one with a comma in quotes, or all as extra. In",
+      "--template, {{ is a brace, \\n a line break, and \\t a tab.",
     ],
     operands: [.any(.textOrRow)],
     options: [.optional(Listing.text), .optional(Listing.wordStarts), .optional(Listing.searched)]

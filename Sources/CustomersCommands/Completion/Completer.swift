@@ -81,11 +81,11 @@ struct Completer {
     case .file: return .files
     case .topic: return commands(Command.documented, typed, topics: Manual.topics)
     case .part: return parts(typed)
-    case .field: return words(["name"] + CustomerField.standard.map(\.column) + data.columns(), typed)
+    case .field: return words(["name"] + CustomerField.edited.map(\.column) + data.columns(), typed)
     case .extraColumn: return words(data.columns(), typed)
     case .column: return words(ListColumn.all.map(\.name) + data.columns(), typed)
-    case .assignment: return assignment(typed, ["name"] + CustomerField.standard.map(\.column), data)
-    case .term: return assignment(typed, ["name", "section"] + CustomerField.standard.map(\.column), data)
+    case .assignment: return assignment(typed, ["name"] + CustomerField.edited.map(\.column), data)
+    case .term: return assignment(typed, ["name", "section"] + CustomerField.edited.map(\.column), data)
     case .format:
       return words(reader.invocation.command?.formats.names ?? CommandFormats.manual.map(\.name), typed)
     case .choice(let choices): return words(choices, typed)
