@@ -77,7 +77,7 @@ import Testing
     #expect(await send(copy, to: list) == 200)
     let nothing = try await pull(list, #","dry_run":true"#)
     #expect(nothing["relation"] == "same")
-    #expect(nothing["text"] == "Nothing new in \"ann.sqlite\": your list has all of it.")
+    #expect(nothing["text"] == "Nothing new in \"ann.sqlite\": your list is the same, or later.")
     #expect(try await pull(list, "")["outcome"] == "unchanged")
   }
 

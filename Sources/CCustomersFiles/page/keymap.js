@@ -39,7 +39,7 @@ export const PAGE_KEYS = [
 	['Ctrl-Z Ctrl-Y', 'undo redo', 'undo, redo'],
 	['Ctrl-C Ctrl-X Ctrl-V', 'copy cut pasteBelow', 'copy rows, also to a spreadsheet; cut; paste below, as new rows if they were copied'],
 	['Ctrl-A', 'all', 'mark all rows'],
-	['Ctrl-P', 'print', 'print all rows'],
+	['Ctrl-P', 'print', 'print the shown rows'],
 	['Ctrl-S Ctrl-Enter', 'save', 'save what is typed into the form'],
 ]
 // The actions by the names of keys.

@@ -95,7 +95,7 @@ extension CustomerList {
 package struct PullSummary: Hashable, Sendable {
   /// How the other copy is related to the list.
   package enum Relation: Hashable, Sendable {
-    /// The list has all of it.
+    /// The list is the same, or later.
     case same
     /// The list has nothing that the other copy does not have: it becomes the same.
     case older

@@ -20,7 +20,7 @@ package struct PullPresenter {
   /// A sentence, and what was changed.
   package var lines: [String] {
     guard summary.relation != .same else {
-      return ["Nothing new in \(quoted(file)): your list has all of it."]
+      return ["Nothing new in \(quoted(file)): your list is the same, or later."]
     }
     var lines = [Sentence(.takeIn, steps).text(isDryRun: isDryRun)]
     let counts = [

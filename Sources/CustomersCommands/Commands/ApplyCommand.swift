@@ -76,7 +76,8 @@ extension Session {
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
       progress.erase()
       return ScriptReport(
-        edits: run.edits, rows: run.rows, notes: run.notes, outcome: outcome, count: try list.count())
+        edits: run.edits, unchanged: run.unchanged, rows: run.rows, notes: run.notes, outcome: outcome,
+        count: try list.count())
     }
     return true
   }
@@ -84,6 +85,8 @@ extension Session {
 
 private struct ScriptReport: Report {
   let edits: Int
+  /// The number of lines that changed nothing.
+  let unchanged: Int
   let rows: [(name: String, row: CustomerID)]
   let notes: [String]
   let outcome: EditOutcome?
@@ -91,7 +94,8 @@ private struct ScriptReport: Report {
   let count: Int
 
   func text(isDryRun: Bool) -> TextReport {
-    let lines = edits == 1 ? "1 line" : "\(edits) lines"
+    let others = unchanged == 0 ? "" : "; \(unchanged) changed nothing"
+    let lines = (edits == 1 ? "1 line" : "\(edits) lines") + others
     let made = Sentence(.apply, "\(lines); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
     let changes = outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []
     return TextReport(lines: changes + [made.text(isDryRun: isDryRun)])

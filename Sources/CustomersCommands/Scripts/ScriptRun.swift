@@ -11,6 +11,8 @@ struct ScriptRun {
   private var doneRule: String?
   /// The number of edits made.
   private(set) var edits = 0
+  /// The number of lines that changed nothing.
+  private(set) var unchanged = 0
   private(set) var rows: [(name: String, row: CustomerID)] = []
   /// What a user must confirm.
   private(set) var questions: [String] = []
@@ -76,7 +78,7 @@ struct ScriptRun {
       // The resolver must be gone when the plan changes, or it would keep a copy of the whole order.
       guard let edit = try request(resolver(list, plan), list) else { return }
       let moves = try plan?.apply(edit, of: list) ?? []
-      if moves.contains(where: { $0.from != $0.to }) { edits += 1 }
+      count(moves.contains { $0.from != $0.to })
     case .edit(let request, let question, let name, _):
       let resolver = try resolver(list)
       guard let edit = try request(resolver, list)?.following(doneRule, resolver, list) else { return }
@@ -93,7 +95,7 @@ struct ScriptRun {
           throw resolver.naming(error, in: list)
         }
       }
-      if isChanged { edits += 1 }
+      count(isChanged)
       if let name, let added { set(name, to: added, &reader) }
     case .begin: batch = try ScriptBatch(list)
     case .batchEdit(let edit, let name):
@@ -107,6 +109,8 @@ struct ScriptRun {
       self.batch = nil
     }
   }
+
+  private mutating func count(_ isChanged: Bool) { if isChanged { edits += 1 } else { unchanged += 1 } }
 
   /// Notes the words for days of an edit, as many as one reads.
   private mutating func note(_ edit: ListEdit, _ line: ScriptLine, _ list: borrowing CustomerList) throws {
