@@ -106,6 +106,66 @@ import Testing
     #expect(found.filter { $0 != "N" } == rows.map(\.name), "\(steps)")
   }
 
+  /// Undone by their numbers, the last one first, steps leave what they found, as with undo.
+  @Test(arguments: sampled(1...(isLong ? 4_000 : 400), oneIn: 8))
+  func `steps that are undone alone, the last one first, leave no trace`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    let store = try CustomerStore.inMemory("A, B, C, D, E, F | Away: X, Y")
+    func order() throws -> [[CustomerID]] {
+      try store.read { list in try list.sectionsWithRows().map { $0.rows.map(\.id) } }
+    }
+    var made: [(step: HistoryStep.ID, before: [[CustomerID]])] = []
+    for _ in 0..<6 {
+      let before = try order()
+      let rows = before.flatMap(\.self).shuffled(using: &random)
+      guard rows.count > 3 else { break }
+      let some = Array(rows.prefix(1 + random.below(3)))
+      let section = SectionID(rawValue: Int64(1 + random.below(2)))
+      let edit: ListEdit =
+        switch random.below(6) {
+        case 0: .delete(some)
+        case 1: .moveBy(some, random.below(2) == 0 ? 1 : -1)
+        case 2: .swap(rows[0], rows[1])
+        case 3: .insert([NewCustomer(CustomerFields(firstName: "N"))], at: .first, in: section)
+        case 4: .move(some, to: random.below(2) == 0 ? .first : .last, in: section)
+        default: .move([rows[0]], to: .before(rows[1]))
+        }
+      try? store.write { list in _ = try list.apply(edit) }
+      guard try order() != before else { continue }
+      made.append((try #require(try store.read { try $0.history(limit: 1).first }).id, before))
+    }
+    for (step, before) in made.reversed() {
+      try store.write { list in _ = try list.revert(step) }
+      try #require(try order() == before, "step \(step) of \(made)")
+    }
+  }
+
+  /// What is refused, and what becomes of the list otherwise, is the same after steps were undone and redone.
+  @Test(arguments: seeds) func `a step that was redone is undone alone as before`(seed: Int) throws {
+    let store = try CustomerStore.inMemory()
+    var editor = RandomEditor(seed: seed)
+    for _ in 0..<15 { try store.write { list in try editor.step(&list) } }
+    let steps = try store.read { list in try list.history().map(\.id) }
+    func outcomes() throws -> [String] {
+      try steps.map { step in
+        try store.dryRun { list in
+          do { try list.revert(step) } catch { return "\(error)" }
+          return try list.connection.contents()
+        }
+      }
+    }
+    let before = try outcomes()
+    for most in [2, 5, Int.max] {
+      var undone = 0
+      while undone < most, try store.write({ list in try list.undo() }) != nil { undone += 1 }
+      for _ in 0..<undone { try store.write { list in _ = try list.redo() } }
+      let after = try outcomes()
+      for (step, (one, other)) in zip(steps, zip(before, after)) {
+        #expect(one == other, "step \(step) of \(steps), \(undone) undone")
+      }
+    }
+  }
+
   @Test func `a sort is reverted beside rows that came and went since`() throws {
     let store = try CustomerStore.inMemory("A, B, C, D, E")
     try store.write { list in

@@ -73,12 +73,10 @@ extension CustomerList {
       throw RevertError.notInEffect(id)
     }
     try refuseIncomplete(id)
-    // What was undone and its undo cancel out.
-    let later = try history(after: range.upperBound - 1).filter {
-      $0.kind == .edit && $0.state == .done && !canceled.contains($0.id)
-    }
-    let edits = IDRanges(joining: later.map(\.edits))
-    var (own, touched, shift) = ([OwnEdit](), TouchedSince(), PlaceShift())
+    // What was undone and its undo cancel out; a step that was redone is in effect by its redo.
+    let inEffect = try stepsInEffect(besides: canceled)
+    let edits = IDRanges(joining: inEffect)
+    var (own, since) = ([OwnEdit](), [LaterEdit]())
     var trail = try ExtraTrail(from: range, in: self)
     let kinds = try columnKinds()
     try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
@@ -86,17 +84,19 @@ extension CustomerList {
       if range.contains(edit.number) {
         own.append(OwnEdit(edit: edit, extra: edit.change.updated.flatMap { changes[$0] }))
       } else if edits.contains(edit.number) {
-        touched.add(
-          edit, changes.mapValues { $0.ignoringForms(kinds) }, columnOf: try customersWithColumn(ofEdit: edit)
-        )
-        shift.changes.append(edit.change)
+        since.append(LaterEdit(edit: edit, extra: changes.mapValues { $0.ignoringForms(kinds) }))
       }
+    }
+    var (touched, shift) = (TouchedSince(), PlaceShift())
+    for later in since.withoutReverted(inEffect) {
+      touched.add(later.edit, later.extra, columnOf: try customersWithColumn(ofEdit: later.edit))
+      shift.changes.append(later.edit.change)
     }
     try refuse(own, touched)
     for section in try outline().sections { shift.counts[section.id] = section.count }
     shift.counts[.ofSections] = try sections().count
     try shift.learn(before: own.map(\.edit.change)) { body in
-      try forEachChange(before: range.lowerBound, while: body)
+      try forEachChange(of: edits, before: range.lowerBound, while: body)
     }
     let last = try lastEdit()
     let touchedRows = kinds.takeAnyText ? [] : try customers(of: own)
@@ -168,11 +168,15 @@ extension CustomerList {
     if try connection.fetchOne(sql, [.integer(step)], { _ in true }) == true { throw ListError.damaged }
   }
 
-  /// Passes the changes before an edit to a function, the last one first, as long as this returns true.
-  private func forEachChange(before number: Int64, while body: (ListChange) -> Bool) throws {
+  /// Passes the changes of some edits before one to a function, the last one first, as long as this returns true.
+  private func forEachChange(of edits: IDRanges, before number: Int64, while body: (ListChange) -> Bool)
+    throws
+  {
     var next = number
-    while case let page = try edits(from: 0, before: next, limit: 500, mostMoves: 0), let last = page.last {
-      for edit in page { guard body(edit.change) else { return } }
+    while case let page = try self.edits(from: 0, before: next, limit: 500, mostMoves: 0),
+      let last = page.last
+    {
+      for edit in page where edits.contains(edit.number) { guard body(edit.change) else { return } }
       next = last.number
     }
   }
@@ -188,6 +192,18 @@ extension CustomerList {
     try connection.execute(update, [.integer(Int64.max), .integer(Int64.max)])
     try body(&self)
     try connection.execute(update, limits[0].map(SQLiteValue.integer))
+  }
+
+  /// The edits by which steps are in effect, each: their own, or those of their last redos.
+  private func stepsInEffect(besides canceled: Set<HistoryStep.ID>) throws -> [Range<Int64>] {
+    let sql = """
+      SELECT step.id, last.first_edit, last.edits FROM history_step AS step JOIN history_step AS last ON last.id = step.last
+      WHERE step.kind = 'edit' AND step.state = 'done'
+      """
+    let steps = try connection.fetchAll(sql) { row in
+      (id: row.integer(0), edits: row.integer(1)..<row.integer(1).saturatingAdding(max(0, row.integer(2))))
+    }
+    return steps.filter { !canceled.contains($0.id) }.map(\.edits)
   }
 
   /// The numbers of the edits by which a step is in effect: its own or those of its last redo.
@@ -256,7 +272,10 @@ extension CustomerList {
         where try place(of: move.id) != now { throw ListError.rowElsewhere }
         try revert(moves.map { RowChange(id: $0.id, from: $0.from, to: $0.to) }, shift)
       }
-    case .column, .line, .entry: try revertLogged(edit)
+    case .column, .line: try revertLogged(edit)
+    case .entry:
+      // Another one may have its name.
+      do { try revertLogged(edit) } catch ListError.historyDiffers { throw RevertError.entryChangedSince }
     case .moveSection(let id, let from, let to):
       let place = shift.place(.ofSection(from), own: [.ofSection(to)]).order
       try moveSection(presentSection(id).id, to: min(place, sections().count))
@@ -415,6 +434,57 @@ extension RowChange {
     }
     return Array(changes.values)
   }
+}
+
+/// An edit that is in effect after those that are reverted.
+private struct LaterEdit {
+  var edit: LoggedEdit
+  /// What it did to extra columns.
+  var extra: [CustomerID: ExtraChange]
+}
+
+extension [LaterEdit] {
+  /// Those but for each step after which the next one put every row, or section, where it had been, and for that one.
+  ///
+  /// - Parameter steps: the edits of each step.
+  /// - Returns: the others, the last one first.
+  fileprivate func withoutReverted(_ steps: [Range<Int64>]) -> [LaterEdit] {
+    var rest = self[...]
+    var kept: [ArraySlice<LaterEdit>] = []
+    for step in steps.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+      let own = rest.prefix { step.contains($0.edit.number) }
+      rest = rest.dropFirst(own.count)
+      if let next = kept.last, (next + own).reversed().map(\.edit.change).areIdentity {
+        kept.removeLast()
+      } else {
+        kept.append(own)
+      }
+    }
+    return kept.flatMap(\.self)
+  }
+}
+
+extension [ListChange] {
+  /// Whether these changes, of rows or of sections alone, leave the order as it was.
+  fileprivate var areIdentity: Bool {
+    var (rows, sections) = (PlaceTracker(), PlaceTracker())
+    for change in self {
+      switch change {
+      case .insert, .delete, .move, .insertMany, .deleteMany, .rows, .arrange: rows.follow(change)
+      case .insertSection(let id, let order): sections.follow(.insert(id.asRow, at: .ofSection(order)))
+      case .deleteSection(let id, let order): sections.follow(.delete(id.asRow, from: .ofSection(order)))
+      case .moveSection(let id, let from, let to):
+        sections.follow(.move(id.asRow, from: .ofSection(from), to: .ofSection(to)))
+      case .update, .updateSection, .column, .line, .entry: return false
+      }
+    }
+    return rows.origins == rows.places && sections.origins == sections.places
+  }
+}
+
+extension SectionID {
+  /// The section as a row among the sections.
+  fileprivate var asRow: CustomerID { CustomerID(rawValue: rawValue) }
 }
 
 extension ListChange {
