@@ -142,6 +142,48 @@ import Testing
     #expect(try here.read { try $0.check() } == [])
   }
 
+  /// Here, the line is gone, with its customer or alone; there, another customer has it.
+  @Test(arguments: 0..<5, [false, true])
+  func `one undo restores a line of someone who is not there`(way: Int, isIntoNew: Bool) throws {
+    let (here, _) = try pair()
+    try here.write { try $0.addLine("called", to: 2) }
+    let there = try here.copyInMemory()
+    if way < 2 {
+      try here.write { list in _ = try list.deleteLine(list.log(of: 2)[0].id) }
+    } else if way == 2 {
+      try here.write { _ = try $0.undo() }
+    }
+    switch way {
+    case 1, 3: try here.write { try $0.delete(2) }
+    case 4: try here.write { try $0.delete([1, 2]) }
+    default: break
+    }
+    let before = try here.read { try $0.connection.contents() }
+    try there.write { list in
+      let into = isIntoNew ? try list.insert(CustomerFields(name: "Fay Moe")).id : 3
+      _ = try list.merge([into, 2])
+    }
+    let other = try there.copyInMemory()
+    try PullWorld.pull(other, here)
+    try PullWorld.pull(here, there)
+    let merged = try PullWorld.state(here)
+    #expect(try PullWorld.state(other) == merged)
+    for _ in 0..<2 {
+      try here.write { _ = try $0.undo() }
+      #expect(try here.read { try $0.connection.contents() } == before)
+      try here.write { _ = try $0.redo() }
+      #expect(try PullWorld.state(here) == merged)
+    }
+    var steps = 0
+    while try here.write({ try $0.undo() }) != nil {
+      #expect(try here.read { try $0.check() } == [])
+      steps += 1
+    }
+    for _ in 0..<steps { try here.write { _ = try $0.redo() } }
+    #expect(try PullWorld.state(here) == merged)
+    #expect(try here.read { try $0.check() } == [])
+  }
+
   @Test func `a preview, conflicts, and who decides them`() throws {
     let (here, there) = try pair()
     try here.write { try $0.update(1) { $0.phone = "222" } }
@@ -189,6 +231,29 @@ import Testing
     #expect(try here.read { try $0.customer(1).fields.phone } == "333")
     #expect(try here.read { try $0.history(limit: 1).first?.action } == "take")
     #expect(try here.pull(copy) == .nothing)
+  }
+
+  @Test func `a conflict says whose log a line is in, and that a section stays for its rows`() throws {
+    let (here, _) = try pair()
+    try here.write { list in
+      _ = try list.addSection(title: "S")
+      try list.addLine("called", to: 3)
+    }
+    let there = try here.copyInMemory()
+    try here.write { list in
+      _ = try list.merge([1, 3])
+      try list.deleteSection(2)
+    }
+    try there.write { list in
+      _ = try list.merge([2, 3])
+      try list.insert(CustomerFields(name: "Fay Moe"), in: 2)
+    }
+    let summary = try PullWorld.pull(here, there, resolving: PullResolution(side: .ours))
+    let line = try #require(summary.conflicts.first { $0.matter == .line })
+    #expect([line.ours, line.theirs] == ["Ann Lee", "Bob Roe"] && line.winner == .ours, "\(line)")
+    let section = try #require(summary.conflicts.first { $0.matter == .sectionDeletion })
+    #expect(section.winner == .theirs && section.line.hasSuffix(": kept"), "\(section.line)")
+    #expect(try here.read { try $0.sections().map(\.count) } == [4, 1])
   }
 
   @Test func `other lists, and histories that were erased, are refused`() throws {

@@ -57,6 +57,8 @@ private struct PullWriting {
   private var erased: Set<UID> = []
   /// The lines that are as they will be.
   private var movedLines: Set<UID> = []
+  /// The lines that someone keeps until their customers are there.
+  private var keptLines: Set<UID> = []
 
   init(_ plan: PullPlan) { (self.plan, now, merged, reader) = (plan, plan.now, plan.merged, plan.reader) }
 
@@ -221,26 +223,49 @@ private struct PullWriting {
       [.text(kind), .integer(uid), .id(customer)] + values)
   }
 
-  /// Moves lines away from customers that will leave, as after a merge.
+  /// Moves lines away from customers that will leave, as after a merge, or that have left.
   ///
   /// An undo, which goes back edit by edit, gives a line only to a customer who is there, from one who is there, too. If the
-  /// new one is not there yet, anyone who stays keeps it until then.
+  /// new one is not there yet, anyone who stays keeps it until then; if the old one is not there any more, that one comes
+  /// back until the line has moved.
   mutating func moveLines(in list: borrowing CustomerList) throws {
-    let (leaving, new) = (Set(plan.rows.deleted), merged[.line])
-    guard !leaving.isEmpty else { return }
+    let (old, leaving) = (oldLines, Set(plan.rows.deleted))
     let here = Set(now.rows.values.joined())
-    let someone = here.subtracting(leaving).min()
-    for (uid, line) in oldLines.sorted(by: { $0.key < $1.key }) {
-      guard let owner = ListState.customer(of: line), leaving.contains(owner), let moved = new[uid],
-        let other = ListState.customer(of: moved), other != owner
+    guard let someone = here.subtracting(leaving).min() else { return }
+    let stays = here.subtracting(leaving).union(plan.rows.arrivals.lazy.map(\.row))
+    var (moving, gone) = ([(uid: UID, line: ListState.Record, isHere: Bool)](), Set<CustomerID>())
+    for (uid, line) in merged[.line].sorted(by: { $0.key < $1.key }) where old[uid] != line {
+      guard let record = try list.lineRecord(uid), let owner = reader.uid(of: record.customer),
+        owner != ListState.customer(of: line), !stays.contains(owner)
       else { continue }
-      if here.contains(other) {
-        try log("line update", uid, moved, in: list)
+      if !here.contains(owner) { gone.insert(record.customer) }
+      moving.append((uid, old[uid] ?? line, !record.isDeleted))
+    }
+    guard !moving.isEmpty else { return }
+    let back =
+      try gone.isEmpty
+      ? []
+      : list.wholeSections().prefix(1).flatMap { section in
+        gone.sorted { $0.rawValue < $1.rawValue }.enumerated().map { index, id in
+          (id: id, place: CustomerPlace(section: section.id, order: section.count + index + 1))
+        }
+      }
+    var change = Rearrangement()
+    change.arrivals = back.map { .init(row: .customer($0.id, from: nil), place: $0.place) }
+    try list.write(change, [])
+    for (uid, line, isHere) in moving {
+      let kind = isHere ? "line update" : "line insert"
+      if let moved = merged[.line][uid], let other = ListState.customer(of: moved), here.contains(other) {
+        try log(kind, uid, moved, in: list)
         movedLines.insert(uid)
-      } else if let someone {
-        try log("line update", uid, line, of: someone, in: list)
+      } else {
+        try log(kind, uid, line, of: someone, in: list)
+        keptLines.insert(uid)
       }
     }
+    change = Rearrangement()
+    change.deleted = back
+    try list.write(change, [])
   }
 
   /// Adds, edits, and deletes lines of logs.
@@ -256,6 +281,7 @@ private struct PullWriting {
       switch (old[uid], new[uid]) {
       // Those of a deleted customer are deleted with it.
       case (let line?, nil): if present.contains(customer) { try log("line delete", uid, line) }
+      case (nil, let line?) where keptLines.contains(uid): try log("line update", uid, line)
       case (nil, let line?):
         guard let id = reader.customers[customer] else { break }
         try list.connection.execute(
@@ -342,6 +368,17 @@ private struct PullWriting {
     }
     try list.connection.executeEach("INSERT INTO pulled_time (edit, row, at) VALUES (?, ?, ?)", times) {
       [.integer($0.edit), .integer($0.uid), .text($0.time)]
+    }
+  }
+}
+
+extension CustomerList {
+  /// Whose log the record of a line is in, and whether it was deleted alone; nil if there is none.
+  fileprivate func lineRecord(_ uid: UID) throws -> (customer: CustomerID, isDeleted: Bool)? {
+    try connection.fetchOne(
+      "SELECT customer, deleted_by NOT NULL FROM line_record WHERE uid = ?", [.integer(uid)]
+    ) {
+      (CustomerID(rawValue: $0.integer(0)), $0.bool(1))
     }
   }
 }

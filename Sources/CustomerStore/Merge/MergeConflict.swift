@@ -134,26 +134,38 @@ struct ConflictReport {
   ) throws -> [MergeConflict] {
     guard !conflicts.isEmpty else { return [] }
     let subjects = conflicts.map(subject)
-    let names = try list.customers(Set(subjects.compactMap { $0.flatMap { reader.customers[$0] } }))
-      .mapValues(\.name)
+    let owners = conflicts.filter(\.isOfOwner).flatMap { [$0.base, $0.a, $0.b].compactMap { $0?.uid } }
+    let known = Set((subjects.compactMap(\.self) + owners).compactMap { reader.customers[$0] })
+    let names = try list.customers(known).mapValues(\.name)
+    func name(_ uid: UID) -> String {
+      reader.customers[uid].flatMap { names[$0] } ?? self.name(of: uid)
+    }
     let moved = Set(conflicts.filter { $0.matter == .place && $0.kind == .customer }.map(\.uid))
     let places = (places(of: moved, in: ours), places(of: moved, in: theirs))
     return zip(conflicts, subjects).map { conflict, subject in
       let customer = subject.flatMap { reader.customers[$0] }
-      let name =
+      let title =
         switch conflict.kind {
         case .section:
           [merged, ours, theirs].map { $0.title(of: conflict.uid) }.first { !$0.isEmpty } ?? ""
         case .entry: entry(of: conflict)
-        case .customer, .line: customer.flatMap { names[$0] } ?? subject.map(name) ?? ""
+        case .customer, .line: subject.map(name) ?? ""
         }
-      let values = values(of: conflict, places)
+      var base = text(conflict.base, of: conflict)
+      var (ours, theirs) = values(of: conflict, places)
+      if conflict.isOfOwner {
+        func owner(_ text: String?) -> String? { text.flatMap { UID($0) }.map(name) ?? text }
+        (base, ours, theirs) = (owner(base), owner(ours), owner(theirs))
+      }
+      var winner: ConflictSide = (conflict.winner == .a) == isA ? .ours : .theirs
+      if conflict.kind == .section, conflict.matter == .deletion {
+        // It stays for the rows that came to it, whoever wins.
+        winner = (ours == nil) == (merged.rows[conflict.uid] != nil) ? .theirs : .ours
+      }
       return MergeConflict(
         id: MergeConflict.ID(conflict), matter: MergeConflict.Matter(conflict), customer: customer,
-        name: name,
-        base: text(conflict.base, of: conflict), ours: values.ours, theirs: values.theirs,
-        ourTime: time(of: conflict, logs.ours), theirTime: time(of: conflict, logs.theirs),
-        winner: (conflict.winner == .a) == isA ? .ours : .theirs)
+        name: title, base: base, ours: ours, theirs: theirs,
+        ourTime: time(of: conflict, logs.ours), theirTime: time(of: conflict, logs.theirs), winner: winner)
     }
   }
 
@@ -249,4 +261,14 @@ struct ConflictReport {
     case (.order, _), (.deletion, _): ""
     }
   }
+}
+
+extension ListMerge.Conflict {
+  /// Whether it is about whose log a line is in; its values are uids.
+  fileprivate var isOfOwner: Bool { kind == .line && matter == .value("customer") }
+}
+
+extension MergedValue {
+  /// The uid that a value is.
+  fileprivate var uid: UID? { UID(text) }
 }
