@@ -9,10 +9,11 @@ import Testing
 
   /// Hands out the sample list and changes the lines of the file, without its header.
   private static func handedOut(
-    _ rows: String..., change: (inout [String]) -> Void
+    _ rows: String = "", change: (inout [String]) -> Void
   ) throws -> CLISandbox {
     let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run(words: ["export", "out.csv", "--ids", "-q"] + rows) == .done())
+    let words = rows.split(separator: " ").map(String.init)
+    #expect(try sandbox.run(words: ["export", "out.csv", "--ids", "-q"] + words) == .done())
     let text = try String(contentsOfFile: sandbox.folder + "/out.csv", encoding: .utf8)
     var lines = text.split(separator: "\n").map(String.init)
     let header = lines.removeFirst()
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test func `an id that was not in the file, and a row without values, are refused`() throws {
-    let strange = try Self.handedOut("--section", "Leads") { $0[1] = "3" + $0[1].drop { $0 != "," } }
+    let strange = try Self.handedOut("--section Leads") { $0[1] = "3" + $0[1].drop { $0 != "," } }
     let unknown = try Self.handedOut { $0[2] = "99" + $0[2].drop { $0 != "," } }
     let emptied = try Self.handedOut { lines in
       let values = lines[2].split(separator: ",", omittingEmptySubsequences: false)
@@ -158,10 +159,27 @@ import Testing
   }
 
   @Test func `a file that was sorted leaves the rows where they are`() throws {
-    let sandbox = try Self.handedOut("--sort", "name") { $0[0] = $0[0].replacing("Anna", with: "Anne") }
+    let sandbox = try Self.handedOut("--sort name") { $0[0] = $0[0].replacing("Anna", with: "Anne") }
     let report = "Imported 0 customers, updated 1, skipped 9; the list has 10 rows."
     #expect(try sandbox.run("take", "out.csv") == .done(report))
     #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anne | Dorothea Edmond 明 | Miss")
+  }
+
+  @Test(arguments: [
+    "--limit 3", "--limit 2-5", "--where note~a", "--section Customers --limit 4", "Anna", "1-3",
+    "--section Customers --sort name",
+  ])
+  func `a file that never had the whole list or section leaves the rows where they are`(rows: String) throws {
+    let sandbox = try Self.handedOut(rows) { lines in
+      lines[0] = lines[0].replacing(",Customers", with: ",Leads")
+      lines.reverse()
+    }
+    let order = try sandbox.order
+    let taken = try sandbox.run("take", "out.csv")
+    #expect(taken.code == 0 && taken.errors.isEmpty && !taken.output.contains("moved"), "\(taken)")
+    let values = ["import", "out.csv", "--on-duplicate", "update", "--key", "id"]
+    #expect(try sandbox.run(words: values).errors.isEmpty)
+    #expect(try sandbox.order == order)
   }
 
   @Test(arguments: ["n@x.example", ""])

@@ -369,7 +369,7 @@ package struct ImportOptions: Sendable {
   package var takesOrder = false
   /// Whether customers that are missing in a returned file are deleted.
   package var deletesMissing = false
-  /// Whether a file of some rows is taken without deletions, and a sorted one without moves.
+  /// Whether a file of some rows, or a sorted one, is taken without deletions and moves.
   package var takesWhatIsKnown = false
   /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
   package var skipsRejectedRows = false

@@ -96,7 +96,7 @@ extension ImportRun {
       return try refuseConflicts()
     }
     let deletesMissing = options.deletesMissing
-    let takesOrder = options.takesOrder && !(options.takesWhatIsKnown && scope == .unordered)
+    let takesOrder = options.takesOrder && !(options.takesWhatIsKnown && !scope.isWhole)
     guard !deletesMissing || scope.isWhole else { throw TransferError.partOfList }
     let new = Set(returned.rows.map(\.id).filter(returned.isNew))
     let before = try list.arrangement { !returned.isNew($0) }
@@ -112,8 +112,8 @@ extension ImportRun {
         returned.note(ImportConflict(id: id, name: names[id] ?? "", kind: .moved))
       }
     }
-    // A file that was written in another order says nothing about places.
-    if takesOrder || scope != .unordered {
+    // A file of some rows, or in another order, says nothing about places.
+    if takesOrder || scope.isWhole {
       for id in order.moved { summary.moved.note(names[id] ?? "") }
     }
     try refuseConflicts()
