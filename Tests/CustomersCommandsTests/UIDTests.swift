@@ -135,6 +135,22 @@ import Testing
     #expect(byUID.code == 3 && byUID.errors.contains("have the uid \"0007-A\""), "\(byUID)")
   }
 
+  @Test func `people whom another program calls by two UIDs are two, though they have only one name`() throws
+  {
+    let sandbox = try CLISandbox()
+    let words = ["import", "phone.vcf", "--on-duplicate", "skip"]
+    for uid in ["UID:0007-A", "UID:0007-B"] {
+      let card = Self.phone.replacing("UID:0007-A", with: uid).replacing("EMAIL:ann@x.example\n", with: "")
+      try sandbox.write(card, to: "phone.vcf")
+      #expect(try sandbox.run(words: words).output.hasPrefix("Imported 1 customer;"))
+      #expect(try sandbox.run(words: words).output.hasPrefix("Imported 0 customers, skipped 1;"))
+    }
+    try sandbox.write(
+      Self.phone.replacing("UID:0007-A\n", with: "").replacing("EMAIL:ann@x.example\n", with: ""),
+      to: "phone.vcf")
+    #expect(try sandbox.run(words: words).output.hasPrefix("Imported 0 customers, skipped 1;"))
+  }
+
   @Test func `a column uid is a name only if it is the key`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("uid,name,email\nX-1,Ann,a@x.example\nX-2,Bob,b@x.example\n", to: "other.csv")

@@ -9,11 +9,11 @@ enum CustomerKey: Equatable {
 /// Finds the customer of the list that matches a customer of a file.
 ///
 /// It is the one with the same values in some columns, ignoring case and surrounding spaces, or without such columns the
-/// one with any of the same e-mail addresses, or else with the same name and a phone number. In a file with ids it is the
-/// one with the same id, if the file was written from this list, or the name or that value matches, too; a card with a UID
-/// is that of the customer who has it, whatever else it says, unless the UID is only a number that other copies may have
-/// given to someone else: see `CustomerUIDs`. One of another list, without an e-mail address, is that of the customer with
-/// the same name. Needs some memory per customer.
+/// one with any of the same e-mail addresses, or else with the same name and a phone number, or with the same name if both
+/// have neither. In a file with ids it is the one with the same id, if the file was written from this list, or the name or
+/// that value matches, too; a card with a UID is that of the customer who has it, whatever else it says, unless the UID is
+/// only a number that other copies may have given to someone else: see `CustomerUIDs`. One of another list, without an
+/// e-mail address, is that of the customer with the same name. Needs some memory per customer.
 struct Duplicates {
   struct Match {
     /// The customer, which may have been deleted; nil if several have the value.
@@ -36,7 +36,7 @@ struct Duplicates {
   private var reached: [String: CustomerID?] = [:]
   private var ids: Set<Int64> = []
   private var uids: CustomerUIDs?
-  /// Those without an e-mail address, by name, with their phone numbers.
+  /// Those without an e-mail address, by name, with their phone numbers; without UIDs, only those who have none.
   private var byName: [String: [(id: CustomerID, phones: Set<String>)]] = [:]
   /// Whom rows of the file have meant.
   private var used: Set<CustomerID> = []
@@ -70,7 +70,7 @@ struct Duplicates {
     uids?.add(fields, id)
     for text in texts(fields, id.rawValue) { Duplicates.add(id, to: &owners[text]) }
     guard comparesAddresses else { return }
-    if uids != nil, fields.email.isEmpty { note(fields, id) }
+    note(fields, id)
     for address in fields.values(of: .email) where address != fields.email {
       Duplicates.add(id, to: &others[folded(address)])
     }
@@ -86,32 +86,37 @@ struct Duplicates {
   /// Takes note that a row has been imported.
   mutating func use(_ row: ImportedRow, as id: CustomerID?) {
     uids?.use(row)
-    if uids != nil, let id { used.insert(id) }
+    if comparesAddresses, let id { used.insert(id) }
   }
 
-  /// Takes note of a customer without an e-mail address.
+  /// Takes note of a customer who may be recognized by the name.
   private mutating func note(_ fields: CustomerFields, _ id: CustomerID) {
+    guard !fields.name.isEmpty, fields.values(of: .email).isEmpty else { return }
+    let phones = Duplicates.phones(fields)
+    guard uids != nil || phones.isEmpty else { return }
     let name = folded(fields.name)
-    guard !name.isEmpty else { return }
     byName[name, default: []].removeAll { $0.id == id }
     // So many are none by their name.
-    if byName[name, default: []].count < 100 {
-      byName[name, default: []].append((id, Duplicates.phones(fields)))
-    }
+    if byName[name, default: []].count < 100 { byName[name, default: []].append((id, phones)) }
   }
 
   private static func phones(_ fields: CustomerFields) -> Set<String> {
     Set(fields.values(of: .phone).map(PhoneDigits.identity(of:)))
   }
 
-  /// The customer with the name of a row that another list has named, which does not stay with the customer; nil if there
-  /// is none, or none with a phone number of the row, if both have some.
+  /// The customer with the name of a row without an e-mail address, whom no row before has meant; nil if there is none.
+  ///
+  /// Neither has a phone number; but if another list has named the row, which does not stay with the customer, they only must
+  /// not have different ones. A name of another program is the only one that it has.
   private func match(byName row: ImportedRow) -> CustomerID? {
     let fields = row.customer.fields
-    guard let uids, uids.isOfAnotherList(row), fields.values(of: .email).isEmpty,
-      let known = byName[folded(fields.name)]?.filter({ !used.contains($0.id) })
-    else { return nil }
+    guard fields.values(of: .email).isEmpty, let all = byName[folded(fields.name)] else { return nil }
+    let known = all.filter { !used.contains($0.id) }
     let phones = Duplicates.phones(fields)
+    guard let uids, uids.isNamed(row) else {
+      return phones.isEmpty ? known.first { $0.phones.isEmpty }?.id : nil
+    }
+    guard uids.isOfAnotherList(row) else { return nil }
     return known.first { !$0.phones.isDisjoint(with: phones) }?.id
       ?? known.first { $0.phones.isEmpty || phones.isEmpty }?.id
   }
@@ -241,6 +246,11 @@ struct CustomerUIDs {
       guard name.isEmpty, company.isEmpty else { return }
       values = [fields.email, fields.phone, fields.address, fields.note].map(folded)
     }
+  }
+
+  /// Whether a list or another program has named a row.
+  func isNamed(_ row: ImportedRow) -> Bool {
+    row.uid != nil || CustomerUIDs.uid(of: row.customer.fields) != nil
   }
 
   /// Whether another list has named a row: the name does not stay with the customer, as that of another program does.

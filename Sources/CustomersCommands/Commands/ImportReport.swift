@@ -59,7 +59,7 @@ struct ImportReport: Report {
     if case .field(.extra(let name)) = column.target { name } else { column.name }
   }
 
-  /// Notes on what a user may not expect: columns that match no field and customers that can't be
+  /// Notes on what a user may not expect: columns that match no field and customers that may not be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
     let onKinds =
@@ -195,11 +195,11 @@ struct ImportReport: Report {
 
   private func remarkOnColumns(isDryRun: Bool) -> String? {
     let targets = summary.columns.map(\.target)
-    if options.duplicates != .add, options.keys.isEmpty, !targets.contains(where: { $0.isValue(of: .email) }),
-      !targets.contains(.id), !targets.contains(.uid)
+    if summary.added > 0, options.duplicates != .add, options.keys.isEmpty,
+      !targets.contains(where: { $0.isValue(of: .email) }), !targets.contains(.id), !targets.contains(.uid)
     {
       return
-        "note: the file has no e-mail column, so duplicates could not be recognized; use \(ImportWords.key.name) for another column"
+        "note: the file has no e-mail column, so only the name and the phone number were compared; use \(ImportWords.key.name) for another column"
     }
     // A dry run has shown the target of each column.
     guard !isDryRun else { return nil }
