@@ -23,6 +23,11 @@ import Testing
     ("name,note\nZoë,café\n", .isoLatin1, .windows1252),
     ("Straße,Größe\nGrün,“ja”\n", .windowsCP1252, .windows1252),
     ("name\nO’Brien\nZoë\n", .windowsCP1252, .windows1252),
+    ("Name,Note\nAnn Lee,“VIP” – call Monday\n", .windowsCP1252, .windows1252),
+    ("Café Noir,Joe’s “best” coffee – 5 €\n", .windowsCP1252, .windows1252),
+    ("Ann,‘VIP’\nBob,wait… Mon–Fri\n", .windowsCP1252, .windows1252),
+    ("Ann,„VIP“\nBob,„nur Montag“, „5 Tage“\n", .windowsCP1252, .windows1252),
+    ("Ann,„VIP”\nBob said—“yes”\n", .windowsCP1252, .windows1252),
   ])
   func `the bytes show the encoding`(text: String, written: String.Encoding, expected: FileEncoding) throws {
     let bytes = try [UInt8](#require(text.data(using: written)))
@@ -46,6 +51,20 @@ import Testing
     ] as [(String, [UInt8])])
   func `old Macs have accents where Windows has punctuation`(text: String, bytes: [UInt8]) throws {
     let found = try decode(bytes)
+    #expect(found.encoding == .macRoman && found.text == text)
+  }
+
+  @Test(arguments: [
+    "Zoë,lunedì\nÎle d'Oléron,île\n", "Muñoz\nSimón\nÑandú\n", "Noë\n", "lunedì, martedì\n", "MALMÖ\n",
+    "São João\nCamões\n", "Åsa på Öland\n", "Ñuñoa\nmercoledì\n", "Núñez\n", "Ibáñez\n", "Peñón\n",
+    "informação\n",
+  ])
+  func `old Macs have letters where words may have them`(text: String) throws {
+    let letters: [Unicode.Scalar: UInt8] = [
+      "Å": 0x81, "Ñ": 0x84, "Ö": 0x85, "ã": 0x8b, "å": 0x8c, "é": 0x8e, "ë": 0x91, "ì": 0x93, "î": 0x94,
+      "ñ": 0x96, "ó": 0x97, "õ": 0x9b, "ú": 0x9c, "Î": 0xeb, "á": 0x87, "ç": 0x8d,
+    ]
+    let found = try decode(text.unicodeScalars.map { try letters[$0] ?? #require(UInt8(exactly: $0.value)) })
     #expect(found.encoding == .macRoman && found.text == text)
   }
 

@@ -97,20 +97,55 @@ package enum EncodingGuess {
   /// The encoding of a string that is not UTF-8.
   private static func oneByte(_ bytes: [UInt8]) -> FileEncoding {
     var (windows, mac) = (0, 0)
+    // What the last „ of the line has added to `mac`, until “ ends the quotation.
+    var quoted: Int?
     for index in bytes.indices {
+      let byte = bytes[index]
       // The letters with accents of Mac Roman are punctuation in Windows 1252, which is not inside a word; but
       // the apostrophe is.
-      switch bytes[index] {
+      switch byte {
+      case 0x0a, 0x0d: quoted = nil
       case 0xc0...0xff: windows += 1
       case 0x92: break
       case 0x80...0x9f, 0xa7, 0xbe, 0xbf:
-        if isLetter(bytes, index - 1) || isLetter(bytes, index + 1) { mac += 1 }
+        let (before, after) = (isLetter(bytes, index - 1), isLetter(bytes, index + 1))
+        // As Ñ and ì, both may be letters of a word, but not of one language.
+        if byte == 0x93, !after, let count = quoted {
+          (windows, mac, quoted) = (windows + 1, mac - count, nil)
+          continue
+        }
+        let isPunctuation = isPunctuation(bytes, index, before: before, after: after)
+        if isPunctuation { windows += 1 }
+        let count = (before || after) && !isPunctuation ? 1 : 0
+        mac += count
+        if byte == 0x84, !before { quoted = count }
       default: break
       }
     }
     if mac > windows { return .macRoman }
     return bytes.contains { [0x81, 0x8d, 0x8f, 0x90, 0x9d].contains($0) } ? .latin1 : .windows1252
   }
+
+  /// Whether a byte is beside a letter, before or after it, as punctuation of Windows 1252 is, and not as a letter of Mac
+  /// Roman.
+  private static func isPunctuation(_ bytes: [UInt8], _ index: Int, before: Bool, after: Bool) -> Bool {
+    // Núñez and informação have two such letters, one after the other.
+    func isASCII(_ index: Int) -> Bool { !bytes.indices.contains(index) || bytes[index] < 0x80 }
+    return switch (before, after) {
+    case (false, false): false
+    // Words don't begin with ã ë ì ï ñ, which are ‹ ‘ “ • –.
+    case (false, true):
+      bytes[index] == 0x93 || [0x8b, 0x91, 0x95, 0x96].contains(bytes[index]) && isASCII(index - 1)
+    // Words don't end with î ñ õ, which are ” – ›, nor with an uppercase letter after a lowercase one, as € … † are.
+    case (true, false):
+      bytes[index] == 0x94 || [0x96, 0x9b].contains(bytes[index]) && isASCII(index + 1)
+        || (0x80...0x86).contains(bytes[index]) && isLowercase(bytes[index - 1])
+    // Mon–Fri
+    case (true, true): isLowercase(bytes[index - 1]) && !isLowercase(bytes[index + 1])
+    }
+  }
+
+  private static func isLowercase(_ letter: UInt8) -> Bool { (0x61...0x7a).contains(letter) }
 
   private static func isLetter(_ bytes: [UInt8], _ index: Int) -> Bool {
     bytes.indices.contains(index) && (0x61...0x7a).contains(bytes[index] | 0x20)

@@ -79,8 +79,9 @@ struct ImportReport: Report {
     let nulls = summary.nullTexts.map(quoted)
     return [
       summary.encoding.map {
-        "note: the file was read as \($0.rawValue); if letters are wrong, undo it and add --encoding NAME, "
-          + "such as windows-1250 for Polish or Czech, or windows-1251 for Cyrillic"
+        "note: the file was read as \($0.rawValue); if letters are wrong, undo it and add --encoding NAME, such as "
+          + ($0 == .macRoman ? "windows-1252, " : "")
+          + "windows-1250 for Polish or Czech, or windows-1251 for Cyrillic"
       },
       notes.isEmpty
         ? nil
