@@ -398,6 +398,16 @@ import Testing
     #expect(try cells(sandbox, "address").hasSuffix("\"Ring 3\nKiel\"\n"))
   }
 
+  @Test func `columns that cards need for the name and the company are not to be joined`() throws {
+    let sandbox = try CLISandbox()
+    let card = "BEGIN:VCARD\nVERSION:4.0\nFN:Ada\nN:Okafor;Ada;Q.;Dr.;Jr.\nORG:Big;Dept\nEND:VCARD\n"
+    try sandbox.write(card, to: "a.vcf")
+    #expect(try sandbox.run("import", "a.vcf", "-q").code == 0)
+    #expect(try cells(sandbox, "name_suffix,department") == "Jr.,Dept\n")
+    #expect(try sandbox.run("columns").errors.isEmpty)
+    #expect(try sandbox.run("check").errors.isEmpty)
+  }
+
   @Test func `what cards of older versions left goes on, until it is joined`() throws {
     let sandbox = try CLISandbox()
     let rows = #"[{"first_name":"Ann","extra":{"BDAY":"1980-02-03","TITLE":"Head","City":"Ulm"}}]"#

@@ -72,6 +72,8 @@ extension CustomerList {
 extension KnownColumn {
   /// The column that an extra column of a list means by another name; nil for any other column.
   fileprivate init?(ofListed name: String) {
+    // Cards have these as parts of the name and of the company, by these names alone.
+    guard !["name_suffix", "department"].contains(name) else { return nil }
     let found = KnownColumn.allCases.first { column in
       column.property == name || column.part != nil && column.title == name
     }
