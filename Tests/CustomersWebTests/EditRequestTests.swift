@@ -155,6 +155,10 @@ import Testing
     #expect(try list.ids == [2, 3, 1, 4, 5, 6])
     let unknown = try await list.edit(#"{"sort":{"by":["extra.A"],"section":1}}"#)
     #expect(unknown.status == 404 && unknown["message"]?.contains("\"A\"") == true)
+    for path in ["rows", "export"] {
+      let refused = try await list.v1(path, ["sort": "name,-extra.Yars"])
+      #expect(refused.status == 422 && refused["remedy"] == "Did you mean \"Years\"?", "\(refused.json)")
+    }
     #expect(try await list.edit(#"{"join_column":{"name":"years","into":"extra.age"}}"#).status == 200)
     #expect(try list.look { try $0.extraColumns().map { "\($0.name) \($0.count)" } } == ["Âge 4"])
   }

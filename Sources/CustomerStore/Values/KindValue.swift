@@ -330,6 +330,16 @@ extension SortOrder {
     return order
   }
 
+  /// Refuses an order by an extra column that a list does not have, as a condition on it is refused.
+  ///
+  /// - Throws: `FilterError`; `ListError.ambiguousColumn` if one may be several.
+  /// - Complexity: O(customers) for a name that is not exactly that of a declared column.
+  package func refuseUnknown(in list: borrowing CustomerList) throws {
+    for name in extraNames where try list.ownName(ofColumn: name) == nil {
+      throw FilterError(reason: .noSuchField(name, near: try list.fieldName(near: name)), word: name)
+    }
+  }
+
   /// The names of the extra columns.
   fileprivate var extraNames: [String] {
     keys.compactMap { if case .field(.extra(let name)) = $0 { name } else { nil } }

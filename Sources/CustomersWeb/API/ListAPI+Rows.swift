@@ -30,7 +30,10 @@ extension ListAPI {
     return try await list.readAtLength { [self, asked] list in
       let (outline, filter) = (try list.outline(), try selection.filter(in: list))
       var listed = ListedRows(filter)
-      if let order { listed.order = .sorted(try order.naming(columnsOf: list)) }
+      if let order {
+        try order.refuseUnknown(in: list)
+        listed.order = .sorted(try order.naming(columnsOf: list))
+      }
       (listed.offset, listed.limit) = (asked.from - 1, asked.limit)
       var rows: [JSON] = []
       var meant = MeantColumns()

@@ -26,7 +26,10 @@ extension ListAPI {
     return try await exports.take { [list] in
       try await list.readAtLength { list in
         var rows = ListedRows(try selection.filter(in: list))
-        if let order { rows.order = .sorted(try order.naming(columnsOf: list)) }
+        if let order {
+          try order.refuseUnknown(in: list)
+          rows.order = .sorted(try order.naming(columnsOf: list))
+        }
         var bytes: [UInt8] = []
         try ListAPI.naming {
           _ = try list.exportCustomers(rows, ExportOptions(format: format)) { piece in
