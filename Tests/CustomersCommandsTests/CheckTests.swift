@@ -59,6 +59,9 @@ import Testing
     #expect(try sandbox.run("check", "--repair") == .done(repaired, errors: note))
     #expect(try sandbox.order == "A B D C | X Y")
     try sandbox.expectSound()
+    // Nothing was undone.
+    let history = try sandbox.run("history", "--limit", "1").output
+    #expect(history.contains("customers repair  Repaired the numbering.\n"), "\(history)")
     #expect(FileManager.default.contents(atPath: "\(sandbox.file).before-repair") == before)
     // The next one has a name of its own.
     _ = try sandbox.sqlite("UPDATE place SET slot = slot + 6 WHERE customer = 3")

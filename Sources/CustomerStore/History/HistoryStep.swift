@@ -16,7 +16,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
     case done
     /// It was undone and can be redone.
     case undone
-    /// It was undone and can't be redone because of a later edit.
+    /// It was undone and can't be redone because of a later edit; or it has no edits, as a repair.
     case dropped
   }
 

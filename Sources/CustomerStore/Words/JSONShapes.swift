@@ -216,7 +216,7 @@ package enum JSONShapes {
       .always("host", .text, "the machine on which it ran") { .string($0.step.host) },
       .always("action", .text, "the command") { .string($0.step.action) },
       .always("kind", .text, "edit, undo, or redo") { .string($0.step.kind.rawValue) },
-      .always("state", .text, "done, undone, or dropped: undone and can't be redone") {
+      .always("state", .text, "done, undone, or dropped: undone and can't be redone, or a repair") {
         .string($0.step.state.rawValue)
       },
       .always("edit_count", .number, "how many edits it has") { .int($0.step.editCount) },

@@ -396,6 +396,8 @@ extension HistoryStep {
     let mark =
       switch (kind, state) {
       case (.edit, .done): ""
+      // A repair has no edits that could be undone.
+      case (.edit, .dropped) where editCount == 0: ""
       case (.edit, .undone): " (undone)"
       case (.edit, .dropped): " (undone, no redo)"
       case (.undo, _): " (undo)"
