@@ -10,7 +10,7 @@ extension Command {
       "digits of a phone; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
       "leads/2, first, last) shows that row, and a single one in full.",
       "",
-      "Columns are id, section (its id; in csv and tsv the title), section_title, order (in the section),",
+      "Columns are id, section (its id; in csv and tsv the title), section_title, order (in it),",
       "position (the row), name, \(CustomerField.edited.map(\.column).joined(separator: ", ")),",
       "can_edit, can_move, and extra columns by name, one with a comma in quotes, or all as extra. In",
       "--template, {{ is a brace, \\n a line break, and \\t a tab.",

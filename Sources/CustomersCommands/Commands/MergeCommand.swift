@@ -8,8 +8,7 @@ extension Command {
       "Without ROW, it lists groups that have the name, an e-mail address, or the digits of a phone number",
       "in common. The first ROW stays, with its main values. It gets the others' e-mail addresses, numbers,",
       "addresses, tags, and logs, fills its empty fields, and keeps any other value as an extra column, such",
-      "as \"note 2\". merge asks if the customers have nothing in common. Use ids, because row numbers below a",
-      "merged row change.",
+      "as \"note 2\". merge asks if the customers have nothing in common. Use ids: rows below one shift.",
     ],
     forms: [.plain([.many(.row)]), .plain([], [.required(MergeRequest.all)]), .plain([])],
     examples: [
