@@ -131,7 +131,9 @@ import Testing
     let second = ["Club=-,ContactName=", "Club=-,Club=", "Club=-,Captain="]
     #expect(try offered("import", "a.csv", "--map", "Club=-,c", at: sandbox) == second)
     #expect(
-      try offered("import", "a.csv", "--map=Club=n", at: sandbox) == ["--map=Club=name", "--map=Club=note"])
+      try offered("import", "a.csv", "--map=Club=n", at: sandbox) == [
+        "--map=Club=name", "--map=Club=note", "--map=Club=next",
+      ])
     let keys = ["ContactName", "Club", "Captain", "E-mail"]
     #expect(try offered("import", "a.csv", "--on-duplicate", "skip", "--key", "", at: sandbox) == keys)
     #expect(try offered("import", "a.json", "--map", "c", at: sandbox) == ["Contact=", "Club="])

@@ -428,9 +428,9 @@ private enum ImportPages {
         .paragraph(
           """
           --on-duplicate recognizes existing customers by any of their e-mail addresses, or else by name and phone \
-          number, or by name if they and the row have neither; with --key, by all columns it names. update changes only what the file states: a value replaces the \
-          one of the same field and label, a card adds its numbers and addresses to the others, and an empty value \
-          changes nothing.
+          number, or by name if they and the row have neither; with --key, by all columns it names. update changes only \
+          what the file states: a value replaces the one of the same field and label, a card adds its numbers and \
+          addresses to the others, and an empty value changes nothing.
           """),
         .paragraph(
           """
