@@ -38,30 +38,33 @@ extension CustomerList {
     guard isWhole else { throw try lack() }
   }
 
-  /// Verifies that a row has its number, for those who name it by its number: no node on the way to it starts where
-  /// another one does, each starts where the one before it ends, and the sections up to this one count their rows.
+  /// Verifies that a row has its number, for those who name it by its number.
   ///
   /// - Throws: `ListError.incomplete` or `damaged`.
   /// - Complexity: O(sections), in one statement.
   func requireNumber(of place: CustomerPlace) throws {
     let isRight = try connection.fetchOne(
-      """
-      WITH
-        \(Self.way(to: "?2", in: "?1")),
-        ended(rows, last) AS (
-          SELECT count, \(Self.end(of: .part, in: "-sections.id"))
-          FROM sections WHERE "order" <= (SELECT "order" FROM sections WHERE id = ?1)
-          UNION ALL SELECT start, \(Self.end(of: .part, in: "part.parent", before: "part.start")) FROM part
-          UNION ALL SELECT start, \(Self.end(of: .chapter, in: "chapter.parent", before: "chapter.start")) FROM chapter
-          UNION ALL SELECT start, \(Self.end(of: .block, in: "block.parent", before: "block.start")) FROM block)
-      SELECT 3 IS (
-          SELECT sum((SELECT count(*) FROM node WHERE parent = step.parent AND start = step.start))
-          FROM (SELECT * FROM part UNION ALL SELECT * FROM chapter UNION ALL SELECT * FROM block) AS step)
-        AND NOT EXISTS (SELECT 1 FROM ended WHERE rows IS NOT ifnull(last, 0))
-      """, [.id(place.section), .integer(place.order)]
+      "WITH \(Self.way(to: "?2", in: "?1")) SELECT \(Self.hasNumber)",
+      [.id(place.section), .integer(place.order)]
     ) { $0.bool(0) }
     guard isRight == true else { throw try lack() }
   }
+
+  /// SQL for whether the row to which a `way` in section `?1` leads has its number: no node on the way starts where another
+  /// one does, each starts where the one before it ends, and the sections up to this one count their rows.
+  static let hasNumber = """
+    (3 IS (
+      SELECT sum((SELECT count(*) FROM node WHERE parent = step.parent AND start = step.start))
+      FROM (SELECT * FROM part UNION ALL SELECT * FROM chapter UNION ALL SELECT * FROM block) AS step)
+    AND NOT EXISTS (
+      SELECT 1 FROM (
+        SELECT count AS rows, \(end(of: .part, in: "-sections.id")) AS last
+        FROM sections WHERE "order" <= (SELECT "order" FROM sections WHERE id = ?1)
+        UNION ALL SELECT start, \(end(of: .part, in: "part.parent", before: "part.start")) FROM part
+        UNION ALL SELECT start, \(end(of: .chapter, in: "chapter.parent", before: "chapter.start")) FROM chapter
+        UNION ALL SELECT start, \(end(of: .block, in: "block.parent", before: "block.start")) FROM block)
+      WHERE rows IS NOT ifnull(last, 0)))
+    """
 
   private enum Level: Int { case block, chapter, part }
 

@@ -128,11 +128,7 @@ extension CustomerList {
   /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`; `incomplete` or `damaged` if the
   ///   place may be that of another one.
   package func customer(at order: Int, in section: SectionID) throws -> Customer {
-    let place = CustomerPlace(section: section, order: order)
-    if let found = try row(at: place) {
-      try requireNumber(of: place)
-      return found
-    }
+    if let found = try row(at: CustomerPlace(section: section, order: order), isNamed: true) { return found }
     let count = try self.section(section).count
     throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
   }
@@ -311,19 +307,27 @@ extension CustomerList {
     }
   }
 
-  /// The customer at a place; nil if the list has no such place.
+  /// The customer at a place.
   ///
   /// It takes one statement, wherever the place is.
-  package func row(at place: CustomerPlace) throws -> Customer? {
+  ///
+  /// - Parameters:
+  ///   - place: the place.
+  ///   - isNamed: whether someone names the row by its number, so that it must not be another one.
+  /// - Returns: the customer; nil if the list has no such place.
+  /// - Throws: `ListError.incomplete` or `damaged` if it may be.
+  package func row(at place: CustomerPlace, isNamed: Bool = false) throws -> Customer? {
     guard place.order >= 1 else { return nil }
-    return try connection.fetchOne(
+    let found = try connection.fetchOne(
       """
       WITH \(Self.way(to: "?2", in: "?1"))
-      SELECT \(Customer.columns) FROM block
+      SELECT \(Customer.columns), \(isNamed ? Self.hasNumber : "1") FROM block
       JOIN place ON slot = 64 * number + ?2 - before
       JOIN customer_record ON id = place.customer AND customer_record.block = number
       """, [.id(place.section), .integer(place.order)]
-    ) { Customer($0, place: place) }
+    ) { (customer: Customer($0, place: place), hasNumber: $0.bool(Customer.columnCount)) }
+    guard found?.hasNumber ?? true else { throw try lack() }
+    return found?.customer
   }
 
   /// The nodes on the way to a place, as tables of a row each, with the number of rows of the section `before` each.

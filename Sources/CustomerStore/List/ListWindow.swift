@@ -58,6 +58,10 @@ extension CustomerList {
   ) throws {
     let positions = positions.clamped(to: 1..<outline.count.saturatingAdding(1))
     guard let first = positions.first, let place = outline.place(at: first) else { return }
+    if positions.count == 1 {
+      guard let customer = try row(at: place, isNamed: true) else { throw try lack() }
+      return try body(customer)
+    }
     try requireNumber(of: place)
     try forEach(at: positions, of: outline, reading: .all, body)
   }
