@@ -412,6 +412,13 @@ struct PlaceTracker {
   /// The places of named rows after all changes, one by one.
   var places: [CustomerID: CustomerPlace] { Dictionary(placeBlocks.flatMap(\.places)) { _, last in last } }
 
+  /// Whether all named rows are where they were before all changes.
+  var isIdentity: Bool {
+    func count(_ blocks: [RowBlock]) -> Int { blocks.reduce(0) { $0 + $1.count } }
+    // A million rows that came need not be looked up one by one.
+    return count(originBlocks) == count(placeBlocks) && origins == places
+  }
+
   /// The ids of rows that a change named for any reason other than a shift. O(changes log changes)
   var touched: IDRanges { IDRanges(joining: named) }
 

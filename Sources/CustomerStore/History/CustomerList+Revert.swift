@@ -478,7 +478,7 @@ extension [ListChange] {
       case .update, .updateSection, .column, .line, .entry: return false
       }
     }
-    return rows.origins == rows.places && sections.origins == sections.places
+    return rows.isIdentity && sections.isIdentity
   }
 }
 

@@ -57,13 +57,7 @@ extension CustomerList {
     numbered positions: Range<Int>, of outline: ListOutline, _ body: (Customer) throws -> Void
   ) throws {
     let positions = positions.clamped(to: 1..<outline.count.saturatingAdding(1))
-    guard let first = positions.first, let place = outline.place(at: first) else { return }
-    if positions.count == 1 {
-      guard let customer = try row(at: place, isNamed: true) else { throw try lack() }
-      return try body(customer)
-    }
-    try requireNumber(of: place)
-    try forEach(at: positions, of: outline, reading: .all, body)
+    try forEach(at: positions, of: outline, reading: .all, areNamed: true, body)
   }
 
   /// The customers at positions (from 1) in the whole list; positions outside of it are omitted.
@@ -86,14 +80,17 @@ extension CustomerList {
     return found
   }
 
-  /// Passes the customers at existing positions to `body`.
+  /// Passes the customers at existing positions to `body`; `areNamed` if someone names them by these numbers.
   private func forEach(
     at positions: Range<Int>, of outline: ListOutline, reading columns: CustomerColumns,
-    _ body: (Customer) throws -> Void
+    areNamed: Bool = false, _ body: (Customer) throws -> Void
   ) throws {
-    if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
-      guard let customer = try row(at: place) else { throw try lack() }
-      return try body(customer)
+    if let first = positions.first, let place = outline.place(at: first) {
+      if positions.count == 1 {
+        guard let customer = try row(at: place, isNamed: areNamed) else { throw try lack() }
+        return try body(customer)
+      }
+      if areNamed { try requireNumber(of: place) }
     }
     var next = positions.lowerBound
     while next < positions.upperBound, let place = outline.place(at: next) {

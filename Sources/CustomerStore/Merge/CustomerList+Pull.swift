@@ -241,15 +241,10 @@ private struct PullWriting {
       if !here.contains(owner) { gone.insert(record.customer) }
       moving.append((uid, old[uid] ?? line, !record.isDeleted))
     }
-    guard !moving.isEmpty else { return }
-    let back =
-      try gone.isEmpty
-      ? []
-      : list.wholeSections().prefix(1).flatMap { section in
-        gone.sorted { $0.rawValue < $1.rawValue }.enumerated().map { index, id in
-          (id: id, place: CustomerPlace(section: section.id, order: section.count + index + 1))
-        }
-      }
+    guard !moving.isEmpty, let home = try list.wholeSections().first else { return }
+    let back = gone.sorted().enumerated().map { index, id in
+      (id: id, place: CustomerPlace(section: home.id, order: home.count + index + 1))
+    }
     var change = Rearrangement()
     change.arrivals = back.map { .init(row: .customer($0.id, from: nil), place: $0.place) }
     try list.write(change, [])
