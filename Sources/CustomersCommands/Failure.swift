@@ -51,6 +51,8 @@ struct Failure: Error {
   var question: String?
   /// What was done nevertheless; only something after it failed.
   var done: RunProgress.Done?
+  /// Whether another program has locked the list, so that trying again may help; nothing was changed.
+  var isOfLock = false
   /// Whether it stays until someone has looked at it, so that trying again can't help.
   var isLasting = false
   /// Whether the command has done what it was asked to do, and this is what it found.
@@ -151,6 +153,7 @@ extension Failure {
         ? "another program is writing to the list" : address.holder.map { "\($0) has locked the list" }
     }
     self.init(explained: error, absence?.message ?? reason, file: file)
+    isOfLock = error == .locked
     if let absence { hint = absence.hint }
   }
 

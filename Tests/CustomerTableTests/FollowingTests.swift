@@ -204,6 +204,22 @@ import Testing
     #expect(try file.store.read { list in try list.customer(1).fields.isFavorite })
   }
 
+  @Test(arguments: [false, true])
+  func `a form leaves what an earlier edit of the row does that waited with it`(isSavedLate: Bool) throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    var table = TestTable(file.store)
+    let other = try Connection(path: file.path)
+    try other.execute("BEGIN IMMEDIATE")
+    table.send(.toggleFavorite, .open, .form(.text(.insert("e"))))
+    if !isSavedLate { table.send(.form(.save)) }
+    try other.execute("UPDATE customers SET note = 'theirs' WHERE id = 1")
+    try other.execute("COMMIT")
+    table.session.poll()
+    if isSavedLate { table.send(.form(.save)) }
+    let fields = try file.store.read { list in try list.customer(1).fields }
+    #expect(table.form == nil && fields.firstName == "Anne" && fields.note == "theirs" && fields.isFavorite)
+  }
+
   @Test func `a form that is open while an earlier edit is done or canceled keeps what was typed`() throws {
     let file = try TemporaryStore("Ann, Bob, Cid")
     var table = TestTable(file.store)

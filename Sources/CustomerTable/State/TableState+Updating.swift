@@ -269,7 +269,8 @@ extension TableState {
       self.form = nil
       return []
     case _ where waiting != nil: return []
-    case (.save(let fields, let place), .edit(let id)): return save(form, id, fields, place)
+    // With what others have done since it was asked for.
+    case (.save, .edit(let id)): return save(form, id, form.edited, form.editedPlace)
     case (.save(let fields, _), .add(let destination, let section)):
       return writeForm(.edits([.insert([NewCustomer(fields)], at: destination, in: section)]), "add")
     case (.delete, .edit(let id)):

@@ -120,6 +120,9 @@ extension Session {
 /// The table shows the result of a command in one line and asks its question if that is yes or no. A command
 /// that prints a list, asks anything else, or opens an editor gets the terminal.
 struct TableCommands {
+  /// How long a command waits for another program before keys are handled again: longer than an edit takes.
+  private static let patience = Duration.milliseconds(300)
+
   let session: Session
   let terminal: Terminal
 
@@ -135,7 +138,7 @@ struct TableCommands {
       default: return TableLoop.Answer()
       }
     } catch {
-      return TableLoop.Answer(line(Failure(error, file: "")), isError: true)
+      return answer(Failure(error, file: ""))
     }
   }
 
@@ -149,13 +152,18 @@ struct TableCommands {
       if let question = failure.question, kept.steps.isEmpty {
         return TableLoop.Answer(try kept.printed().joined(separator: "\n"), question: question)
       }
-      return failure.needsPerson
-        ? try show(invocation) : TableLoop.Answer(line(failure), isError: true, steps: kept.steps)
+      return failure.needsPerson ? try show(invocation) : answer(failure, kept.steps)
     }
     let lines = try kept.lines()
     // The table shows the rows that were changed.
     if kept.steps.isEmpty { return TableLoop.Answer(lines.joined(separator: "\n")) }
     return TableLoop.Answer(TextPresenter.inOneLine(lines), steps: kept.steps)
+  }
+
+  private func answer(_ failure: Failure, _ steps: [HistoryStep.ID] = []) -> TableLoop.Answer {
+    var answer = TableLoop.Answer(line(failure), isError: true, steps: steps)
+    answer.isLocked = failure.isOfLock && steps.isEmpty
+    return answer
   }
 
   /// Runs a command on the terminal.
@@ -194,7 +202,8 @@ struct TableCommands {
     context.openStore = { address, options in
       var options = options
       let (shouldContinue, isCancelled) = (options.whileWaiting, options.isCancelled)
-      // Any key stops the wait for another program; Esc or Ctrl-C also stops the command itself.
+      // The table tries it again, and shows for whom it waits. Esc or Ctrl-C stops the command itself.
+      if case .file = address { options.busyTimeout = Self.patience }
       options.whileWaiting = { shouldContinue($0) && !keyboard.hasKeys }
       options.isCancelled = { isCancelled() || keyboard.takeStop() }
       return try open(address, options)

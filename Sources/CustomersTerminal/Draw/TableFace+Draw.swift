@@ -82,6 +82,15 @@ extension TableFace {
     if overlay == nil { picture.cursor = .init(column: sign.count + view.cursorColumn, row: noticeRow) }
   }
 
+  /// What waits for another program.
+  var waitingName: String? {
+    switch waitingCommand {
+    case .command(let line, _, _): ":\(line.prefix { !$0.isWhitespace })"
+    case .some: "The repair"
+    case nil: state.waiting.map { $0.action.prefix(1).uppercased() + $0.action.dropFirst() }
+    }
+  }
+
   /// The most urgent notice.
   private var notice: TableNotice? {
     let state = state
@@ -89,12 +98,10 @@ extension TableFace {
     if let message { return message }
     // What was refused while an edit waits, until the next key.
     if let refusal = state.notice, refusal.kind == .refusal, state.waiting != nil { return refusal }
-    if let waiting = state.waiting {
-      let action = waiting.action.prefix(1).uppercased() + waiting.action.dropFirst()
+    if let name = waitingName {
       return TableNotice(
         kind: .hint,
-        text:
-          "\(action) waits for \(options.lockHolder() ?? "another program"): \(timers.waitingSeconds) s."
+        text: "\(name) waits for \(options.lockHolder() ?? "another program"): \(timers.waitingSeconds) s."
       )
     }
     switch state.form?.question {

@@ -18,6 +18,8 @@ package struct TableLoop {
     package var steps: [HistoryStep.ID]
     /// The question that the command needs answered before it does anything; nil for none.
     package var question: String?
+    /// Whether nothing was done because another program has locked the list: it is run again until that one is done.
+    package var isLocked = false
 
     /// Creates a result; by default an empty one.
     package init(
@@ -79,6 +81,7 @@ package struct TableLoop {
       if terminal.isGone { end(by: SIGHUP) }
       if let code = handle(news.bytes) { return code }
       face.tick(at: .now)
+      if let request = face.waitingCommand { _ = answer(request) }
     }
   }
 
@@ -157,9 +160,19 @@ package struct TableLoop {
       let (line, words) = complete(line)
       face.completed(line, words)
     case .command, .repair:
+      // An edit that was made before waits, too.
+      guard face.session.state.waiting == nil else {
+        face.wait(toRun: request)
+        return nil
+      }
       // Reads the edits by other programs first, so that they do not count as the command's.
       face.session.poll()
       let answer = perform(request)
+      guard !answer.isLocked else {
+        face.wait(toRun: request)
+        return nil
+      }
+      drawn = nil
       face.session.adopt(answer.steps)
       if let question = answer.question {
         face.ask(question, answer.text, before: request)

@@ -24,7 +24,7 @@ extension TableFace {
     if state.question != nil { return .asking }
     if state.drag != nil { return .inHand }
     if state.search?.isTyping == true { return .searching }
-    if state.waiting != nil { return .waiting }
+    if state.waiting != nil || waitingCommand != nil { return .waiting }
     return state.policy.isReadOnly ? .viewing : state.isEditing ? .editing : .list
   }
 
@@ -50,7 +50,10 @@ extension TableFace {
 
   private mutating func handle(_ press: KeyPress) -> [Request] {
     let mode = mode
-    if let command = KeyBindings.command(for: press, in: mode) { return perform(command) }
+    let command = KeyBindings.command(for: press, in: mode)
+    // What is done while it waits would come before it.
+    if waitingCommand != nil, let name = waitingName, let command { return perform(command, besides: name) }
+    if let command { return perform(command) }
     if mode.isTyping {
       if let text = press.typed { type(.insert(text)) }
       return []
@@ -166,6 +169,18 @@ extension TableFace {
     case .suspend: return [.suspend]
     case .quit: return quit()
     case .digit: break
+    }
+    return []
+  }
+
+  /// Performs what a key means while a typed command waits for another program.
+  private mutating func perform(_ command: KeyCommand, besides name: String) -> [Request] {
+    switch command {
+    case .send(.escape), .cancel: stopWaiting()
+    case .redraw, .suspend: return perform(command)
+    default:
+      message = TableNotice(
+        kind: .refusal, text: "\(name) is still waiting for another program; press Esc to cancel it.")
     }
     return []
   }

@@ -26,6 +26,7 @@ extension TableFace {
   private mutating func press(_ event: MouseEvent, _ now: ContinuousClock.Instant) {
     // Only a key agrees to a command.
     guard question == nil else { return closeQuestion() }
+    guard waitingCommand == nil else { return }
     let target = picture().target(column: event.column, row: event.row)
     count = nil
     switch mode {

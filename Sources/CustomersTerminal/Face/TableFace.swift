@@ -77,6 +77,8 @@ package struct TableFace: Sendable {
   var message: TableNotice?
   /// The question of a command, until the next key.
   var question: CommandQuestion?
+  /// The command or the repair that waits for another program: the owner requests it again until it has a result.
+  package private(set) var waitingCommand: Request?
   var pointer = Pointer()
   var usesMouse: Bool
   var timers = Timers()
@@ -107,12 +109,24 @@ package struct TableFace: Sendable {
     session.poll()
     if session.hasWork { session.work() }
     scrollAtEdge(at: now)
-    if timers.look(at: state, now) { session.send(.fade) }
+    if timers.look(at: state, isWaiting: state.waiting != nil || waitingCommand != nil, now) {
+      session.send(.fade)
+    }
     layOut()
+  }
+
+  /// The owner could not run a command or a repair, because another program has locked the list.
+  package mutating func wait(toRun request: Request) { waitingCommand = request }
+
+  /// Gives up the command that waits.
+  mutating func stopWaiting() {
+    (waitingCommand, lost) = (nil, nil)
+    message = TableNotice(kind: .hint, text: "Nothing was changed.")
   }
 
   /// The result of `Request.command` or `Request.repair`.
   package mutating func finished(_ text: String, isError: Bool) {
+    waitingCommand = nil
     // The command knows the id only.
     let text = isError ? (lost.map { "\"\($0.name)\" is no longer in the list: " } ?? "") + text : text
     lost = nil
@@ -208,15 +222,14 @@ struct Timers {
   private var flashing: Set<CustomerID> = []
   private var flashEnd: ContinuousClock.Instant?
   private var waitingSince: ContinuousClock.Instant?
-  /// For how many seconds an edit has been waiting.
+  /// For how many seconds an edit or a command has been waiting.
   private(set) var waitingSeconds = 0
 
-  /// Updates the time.
+  /// Updates the time; an edit or a command may wait for another program.
   ///
   /// - Returns: whether to end the highlight of rows.
-  mutating func look(at state: TableState, _ now: ContinuousClock.Instant) -> Bool {
-    if state.waiting == nil { waitingSince = nil }
-    if state.waiting != nil, waitingSince == nil { waitingSince = now }
+  mutating func look(at state: TableState, isWaiting: Bool, _ now: ContinuousClock.Instant) -> Bool {
+    waitingSince = isWaiting ? waitingSince ?? now : nil
     waitingSeconds = waitingSince.map { Int(($0.duration(to: now)).components.seconds) } ?? 0
     if state.flashing != flashing {
       flashing = state.flashing

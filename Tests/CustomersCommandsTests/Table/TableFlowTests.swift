@@ -174,6 +174,41 @@ import Testing
     #expect(try sandbox.namesInOrder.first == "Sherlock Holmes")
   }
 
+  @Test func `while another program locks the file, a typed command waits, whatever key is pressed`() throws {
+    let screen = try sandbox.table()
+    let holder = try sandbox.screen(program: ["sqlite3", "customers.sqlite"])
+    func lock() {
+      holder.type("BEGIN IMMEDIATE; SELECT 'hel' || 'd';\r")
+      #expect(holder.wait { holder.text.contains("held") }, "\(holder.text)")
+    }
+    lock()
+    screen.type(":add 'Brand New'\r")
+    #expect(screen.wait { screen.text.contains(":add waits for sqlite3 (process ") }, "\(screen.text)")
+    screen.type("jq\rd")
+    #expect(
+      screen.wait { screen.text.contains(":add is still waiting for another program") }, "\(screen.text)")
+    holder.type("COMMIT;\r.shell clear\r")
+    #expect(screen.wait { screen.text.contains("Added \"Brand New\" as row") }, "\(screen.text)")
+    #expect(!screen.text.contains("more)"))
+    #expect(try sandbox.namesInOrder.contains("Brand New"))
+    // Esc gives it up, and nothing else is done.
+    #expect(holder.wait { !holder.text.contains("held") }, "\(holder.text)")
+    lock()
+    screen.type(":add Never\r")
+    #expect(screen.wait { screen.text.contains(":add waits for sqlite3") }, "\(screen.text)")
+    screen.type("\u{1B}")
+    #expect(screen.wait { screen.text.contains("Nothing was changed.") }, "\(screen.text)")
+    // After an edit that waits, it comes second.
+    screen.type("gg")
+    #expect(screen.wait { screen.cursorRow == screen.row("Elizabeth Bennet") }, "\(screen.text)")
+    screen.type("J:edit --note second\r")
+    #expect(screen.wait { screen.text.contains(":edit waits for sqlite3") }, "\(screen.text)")
+    holder.type("COMMIT;\r")
+    #expect(
+      screen.wait { screen.text.contains("Edited \"Elizabeth Bennet\", row 2: note.") }, "\(screen.text)")
+    #expect(!(try sandbox.namesInOrder.contains("Never")))
+  }
+
   @Test func `a resized window is drawn again`() throws {
     let screen = try sandbox.table()
     screen.resize(columns: 40, rows: 12)
