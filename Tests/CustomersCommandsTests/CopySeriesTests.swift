@@ -44,6 +44,36 @@ import Testing
       try sandbox.run("list", "zoe", "--limit", "1", "--format", "ids", "--db", "copy.sqlite").code == 0)
   }
 
+  @Test func `a backup does not take the place of a copy that was edited on its own`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let far = try sandbox.otherMachine(serving: "run customers serve --any")
+    let backups = [
+      ["backup", "copy.sqlite", "--yes", "--db", sandbox.file],
+      ["backup", "copy.sqlite", "--yes", "--db", "ssh://elsewhere\(sandbox.file)"],
+      ["backup", "ssh://elsewhere\(sandbox.folder)/copy.sqlite", "--yes"],
+    ]
+    // As long as the list has had its state, it is replaced.
+    for words in backups {
+      #expect(try sandbox.run(words: words, environment: far).code == 0, "\(words)")
+      #expect(try sandbox.run("add", "Eve", "-q").code == 0)
+    }
+    #expect(try sandbox.run("add", "Only There", "-q", "--db", "copy.sqlite").code == 0)
+    let path = sandbox.folder + "/copy.sqlite"
+    let before = try bytes(of: path)
+    for words in backups + [backups[0] + ["--dry-run"]] {
+      let refused = try sandbox.run(words: words, environment: far)
+      #expect(refused.code == 4 && refused.errors.contains("has edits that the"), "\(words): \(refused)")
+      #expect(try bytes(of: path) == before)
+    }
+    // What was taken in is not lost.
+    #expect(try sandbox.run("take", "copy.sqlite", "--yes", "-q").code == 0)
+    for words in backups { #expect(try sandbox.run(words: words, environment: far).code == 0, "\(words)") }
+    #expect(try sandbox.run("list", "only there", "--db", "copy.sqlite").output.contains("Only There"))
+    // Another list is another matter.
+    #expect(try sandbox.run("add", "Other", "-q", "--db", "other.sqlite").code == 0)
+    #expect(try sandbox.run("backup", "other.sqlite", "--yes", "-q").code == 0)
+  }
+
   @Test(arguments: sampled(["copies/list.sqlite", "copies", "copies/"], oneIn: 3))
   func `the copies of a series or a folder are listed with what they have`(target: String) throws {
     let sandbox = try CLISandbox.withLetters()

@@ -69,11 +69,13 @@ extension Session {
     var count: Int
     var problems: [ListViolation] = []
     if isDryRun {
+      if context.caller == nil, case .file = target { try refuseToLose(path, replacedBy: store) }
       count = try store.read { list in try list.count() }
     } else if case .cluster = target {
       count = try holdingOutput { try store.load(toCluster: path) }
     } else {
       let target = WriteTarget(path: path, list: try list.address.path, isBackup: true)
+      if context.caller == nil, try target.replacesFile() { try refuseToLose(path, replacedBy: store) }
       let consent = try context.files.consent(to: target, in: self)
       guard consent != .declined else { return .declined }
       // The interrupt key is handled between pages, so that no partial copy is left.
@@ -102,6 +104,14 @@ extension Session {
     }
     if try format() != .json { try noteProblems(problems) }
     return .done
+  }
+
+  /// Refuses to replace a copy of the list that was edited on its own.
+  func refuseToLose(_ path: String, replacedBy store: CustomerStore) throws {
+    guard BackupSeries.wouldLose(path, replacedBy: store) else { return }
+    throw Failure.refused(
+      "\(quoted(path)) has edits that the list lacks",
+      hint: "to take them in: customers take \(typed(path)); or name another file")
   }
 
   /// Says that a copy was made.

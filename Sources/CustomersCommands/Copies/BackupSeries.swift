@@ -156,16 +156,17 @@ struct BackupSeries {
     try BackupSeries(path, offer: offer).read(path) { (try $0.identity().list, try $0.version()) }
   }
 
-  /// Whether a file has the same list with all edits of a copy, and more.
+  /// Whether a file that is to be replaced by a copy has the same list with edits that the copy neither has nor took in.
   ///
   /// It may be the list itself, which was edited since.
-  static func isAhead(
-    _ path: String, of copy: (list: String, version: ListVersion), offer: Offer? = nil
-  ) -> Bool {
-    let isAhead = try? BackupSeries(path, offer: offer).read(path) { list in
-      try list.identity().list == copy.list && list.has(copy.version) && list.version() != copy.version
-    }
-    return isAhead ?? false
+  ///
+  /// - Complexity: O(1) if the list of the copy was once in that state; else as for a pull.
+  static func wouldLose(_ path: String, replacedBy copy: CustomerStore, offer: Offer? = nil) -> Bool {
+    guard let old = try? identity(of: path, offer: offer),
+      let isApart = try? copy.read({ try $0.identity().list == old.list && !$0.has(old.version) }), isApart,
+      let there = try? CustomerStore.checkedCopy(at: path)
+    else { return false }
+    return (try? copy.planPull(there, resolving: .latest) == nil) != true
   }
 
   /// Removes the copies of a list that need not be kept.

@@ -110,7 +110,7 @@ extension Session {
     let target = series?.next() ?? path
     let replaces = try WriteTarget(path: target, isBackup: true).replacesFile()
     if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
-    if replaces, BackupSeries.isAhead(target, of: received, offer: context.offer) {
+    if replaces, BackupSeries.wouldLose(target, replacedBy: store, offer: context.offer) {
       throw Failure.refused(
         "\(quoted(address.text(of: target))) has edits that the copy lacks; it may be the list itself",
         hint: "name another file")
@@ -138,6 +138,7 @@ extension Session {
       if problems.isOfDamage, file.replacesFile {
         throw Failure(BackupError.isDamaged(problems.count), file: file.path)
       }
+      if file.replacesFile { try refuseToLose(file.path, replacedBy: CustomerStore(path: path)) }
       try noteProblems(problems)
     } catch let error as StoreError {
       throw Failure.failed("the other machine has sent no backup: \(error)")
