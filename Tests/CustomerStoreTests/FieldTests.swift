@@ -31,6 +31,7 @@ import Testing
   @Test func `each field has one descriptor, with a column and a kind of its own`() {
     #expect(Set(CustomerField.stored).count == FieldDescriptor.all.count)
     #expect(CustomerField.stored == CustomerField.standard + [.next, .addressParts])
+    for field in CustomerField.stored { #expect(field.descriptor?.field == field) }
     for field in CustomerField.standard {
       #expect(CustomerField(column: field.column) == field && CustomerField(named: field.title) == field)
       #expect(CustomerField.texts.contains(field) == (field.kind != .flag))

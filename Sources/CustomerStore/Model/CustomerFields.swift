@@ -113,12 +113,23 @@ extension CustomerField {
   /// Where the field is kept; nil for an extra column.
   var storage: FieldDescriptor.Storage? { index.map { FieldDescriptor.storages[$0] } }
 
+  /// Its place in `stored`; to look it up there would be slow for each value of each row.
   private var index: Int? {
     switch self {
-    case .extra, .part: return nil
-    default: break
+    case .firstName: 0
+    case .lastName: 1
+    case .company: 2
+    case .email: 3
+    case .phone: 4
+    case .address: 5
+    case .note: 6
+    case .otherContacts: 7
+    case .tags: 8
+    case .isFavorite: 9
+    case .next: 10
+    case .addressParts: 11
+    case .extra, .part: nil
     }
-    return CustomerField.stored.firstIndex(of: self)
   }
 }
 

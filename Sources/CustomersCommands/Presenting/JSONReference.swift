@@ -354,7 +354,7 @@ extension JSONReference {
       revert, JSONShapes.step.type, JSONShapes.column.type, JSONShapes.valueCount.type, group,
       importedColumn, rejected, violation, info,
       JSONShapes.command.type, JSONShapes.helpOption.type, JSONShapes.helpExample.type, JSONShapes.page.type,
-      picture,
+      JSONShapes.copy.type, JSONShapes.pagePerson.type, picture,
       error, Candidates.type, problem,
     ]
   }
