@@ -1,4 +1,4 @@
-@testable import CustomerStore
+@_spi(Tools) @testable import CustomerStore
 import CustomerFixtures
 import CustomersSQLite
 import CustomersTestSupport

@@ -1,5 +1,5 @@
 import CustomerFixtures
-@testable import CustomerStore
+@_spi(Tools) @testable import CustomerStore
 import CustomersTestSupport
 import Testing
 

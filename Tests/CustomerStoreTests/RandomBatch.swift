@@ -1,4 +1,4 @@
-import CustomerStore
+@_spi(Tools) import CustomerStore
 import CustomerFixtures
 import CustomersTestSupport
 

@@ -1,5 +1,5 @@
 import CustomerFixtures
-@testable import CustomerStore
+@_spi(Tools) @testable import CustomerStore
 
 /// Edits by chance, of all kinds; some are refused.
 enum RandomEdit {

@@ -1,5 +1,5 @@
 import CustomerFixtures
-import CustomerStore
+@_spi(Tools) import CustomerStore
 import CustomerTable
 import CustomersTestSupport
 import Testing

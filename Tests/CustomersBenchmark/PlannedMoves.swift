@@ -1,5 +1,5 @@
 internal import CustomerFixtures
-internal import CustomerStore
+@_spi(Tools) internal import CustomerStore
 import CustomersTestSupport
 internal import CustomersSQLite
 

@@ -1,5 +1,5 @@
 import CustomerFixtures
-import CustomerStore
+@_spi(Tools) import CustomerStore
 @testable import CustomersCommands
 import CustomersText
 import CustomersTestSupport

@@ -97,6 +97,71 @@ import Testing
     #expect(printed == "number 99 is out of range (1–1)")
   }
 
+  @Test func `a copy that was edited elsewhere`() throws {
+    let (bob, folder) = (try id("Bob"), try TemporaryFolder())
+    try FileManager.default.copyItem(
+      atPath: path, toPath: "\(folder.path)/customers (conflict).sqlite")
+    try store.write { list in
+      try list.update(bob) { $0.phone = "1" }
+      try list.move([try list.search("Eve")[0].id], to: .first)
+    }
+    let copy = try CustomerStore(path: "\(folder.path)/customers (conflict).sqlite")
+    try copy.write { list in
+      try list.update(bob) { $0.phone = "2" }
+      try list.insert(CustomerFields(name: "Hal"), at: .after(bob))
+      try list.delete([try list.search("Cid")[0].id])
+    }
+    var printed: [String] = []
+    do {
+      let folder = folder.path
+      func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+      let planned = try store.pull(folder + "/customers (conflict).sqlite", isDryRun: true)
+      #expect(planned == (1, 1, 0, 1, 0))
+      #expect(try store.difference(from: "Eve, Ann Lee, Bob, Cid, Dee | Leads: Fay, Gus") == nil)
+
+      let there = "\(folder)/customers (conflict).sqlite"
+      let done = try store.pull(there) { conflict in
+        print(conflict.text)
+        return conflict.keepsOurs
+      }
+      print(done.added, done.changed, done.moved, done.deleted)
+
+      #expect(try store.pull(there) == (0, 0, 0, 0, 0))
+    }
+    #expect(printed.count == 2 && printed[0].contains("Bob") && printed.last == "1 1 0 1", "\(printed)")
+    #expect(try store.difference(from: "Eve, Ann Lee, Bob, Hal, Dee | Leads: Fay, Gus") == nil)
+    #expect(try store.read { try $0.customer(bob).fields.phone } == "2")
+    try store.write { list in try list.undo() }
+    #expect(try store.difference(from: "Eve, Ann Lee, Bob, Cid, Dee | Leads: Fay, Gus") == nil)
+
+    // The other side counts if the app says so, and each conflict is asked about.
+    var asked: [String?] = []
+    let kept = try store.pull("\(folder.path)/customers (conflict).sqlite") { conflict in
+      asked += [conflict.ours, conflict.theirs]
+      #expect(conflict.customer == bob && !conflict.keepsOurs)
+      return true
+    }
+    #expect(asked == ["1", "2"] && kept == (1, 0, 0, 1, 0), "\(asked) \(kept)")
+    #expect(try store.read { try $0.customer(bob).fields.phone } == "1")
+    // In the other direction there is nothing to decide, and both are the same.
+    #expect(try copy.pull(path) { _ in throw CancellationError() } == (0, 1, 1, 0, 0))
+    #expect(try copy.difference(from: "Eve, Ann Lee, Bob, Hal, Dee | Leads: Fay, Gus") == nil)
+
+    // Another list is none of its copies, and what an app throws is passed on.
+    let other = try TemporaryList("Ann Lee")
+    let before = try store.read { try $0.history().count }
+    #expect { try store.pull(other.path) } throws: { error in
+      error.localizedDescription == "it is not a copy of this list"
+    }
+    try copy.write { list in try list.update(bob) { $0.phone = "3" } }
+    try store.write { list in try list.update(bob) { $0.phone = "4" } }
+    #expect(throws: CancellationError.self) {
+      try store.pull("\(folder.path)/customers (conflict).sqlite") { _ in throw CancellationError() }
+    }
+    #expect(throws: StoreError.missing) { try store.pull(folder.path + "/none.sqlite") }
+    #expect(try store.read { try $0.history().count } == before + 1)
+  }
+
   @Test func `edits together`() throws {
     let bob = try id("Bob")
     try store.write(action: "welcome") { list in

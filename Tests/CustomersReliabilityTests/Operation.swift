@@ -1,4 +1,4 @@
-import CustomerStore
+@_spi(Tools) import CustomerStore
 import CustomersSQLite
 import CustomersTestSupport
 import Foundation

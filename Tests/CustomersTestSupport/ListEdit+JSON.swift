@@ -1,4 +1,4 @@
-package import CustomerStore
+@_spi(Tools) package import CustomerStore
 package import CustomersText
 
 extension ListEdit {

@@ -1,5 +1,5 @@
 import CustomerFixtures
-import CustomerStore
+@_spi(Tools) import CustomerStore
 import CustomersHTTP
 import CustomersSQLite
 import CustomersText

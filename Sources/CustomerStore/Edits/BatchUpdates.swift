@@ -10,7 +10,7 @@
 ///
 /// A row may be moved and updated, and updated several times (in the order of the calls); other pairs of
 /// operations on the same row conflict. A batch can't change sections.
-public struct BatchUpdates: Hashable, Sendable {
+@_spi(Tools) public struct BatchUpdates: Hashable, Sendable {
   /// A row of the list before the batch.
   package enum Source: Hashable, Sendable {
     /// The row at a place of a section, from 1.

@@ -61,8 +61,8 @@ public enum ListEdit: Hashable, Sendable {
   case section(SectionEdit)
   /// An edit of an extra column for all customers.
   case column(ColumnEdit)
-  /// Make updates all at once.
-  case batch(BatchUpdates)
+  /// Make updates all at once, as scripts and the API do.
+  @_spi(Tools) case batch(BatchUpdates)
 }
 
 extension ListEdit {

@@ -128,8 +128,8 @@ struct ShiftedPlaces {
   /// How many of the rows that come to a place belong before it; the new ones all do or don't.
   private func rows(of shift: RowShift, before index: Int, unlessKnown areBefore: Bool) -> Int {
     var count = 0
-    var open = [(rows: shift.rows, leaving: left.endIndex)]
-    while let (rows, end) = open.popLast() {
+    var unsettled = [(rows: shift.rows, leaving: left.endIndex)]
+    while let (rows, end) = unsettled.popLast() {
       let last = left[..<end].lastIndex { $0.section == shift.place.section && $0.rows.overlaps(rows) }
       guard let last else {
         count += areBefore ? rows.count : 0
@@ -137,7 +137,7 @@ struct ShiftedPlaces {
       }
       let part = left[last].rows.clamped(to: rows)
       if left[last].placesBefore <= ranks[index] { count += part.count }
-      open += [rows.lowerBound..<part.lowerBound, part.upperBound..<rows.upperBound].map { ($0, last) }
+      unsettled += [rows.lowerBound..<part.lowerBound, part.upperBound..<rows.upperBound].map { ($0, last) }
     }
     return count
   }

@@ -6,12 +6,62 @@ internal import CustomersText
 /// Two people, or one person with two machines, may each edit a copy of a list. A pull takes what another copy has into the
 /// list: its edits become one step, which can be undone. Moves are merged like everything else. Whoever pulls, and in
 /// whatever order, all copies that pull from each other become the same list.
-///
-///     let copy = try CustomerStore.checkedCopy(at: "/media/stick/customers.sqlite")
-///     guard let plan = try store.planPull(copy, resolving: .latest) else { return }
-///     let summary = try store.write { try $0.pull(plan, acceptsUnrelated: false) }
-///     print(summary.added, summary.conflicts)
 extension CustomerStore {
+  /// What both copies changed: a text for people, the customer in this list, what it is here and there, and whether the
+  /// change of this list counts.
+  ///
+  /// There is no customer if it is about a section, or if this list does not have the customer. A value is nil if there is
+  /// none, or if it was deleted there. The rule, by which `keepsOurs` is set: the later change counts, and a change counts
+  /// more than a deletion.
+  public typealias PullConflict = (
+    text: String, customer: CustomerID?, ours: String?, theirs: String?, keepsOurs: Bool
+  )
+
+  /// Takes in what was done in a copy of the list.
+  ///
+  /// It becomes one step, which can be undone. The copy is only read. A second pull from the same copy finds nothing new;
+  /// one in the other direction makes the copy the same list.
+  ///
+  ///     let done = try store.pull("/media/stick/customers.sqlite")
+  ///     print(done.added, done.changed, done.moved, done.deleted)
+  ///
+  /// - Parameters:
+  ///   - path: the file with the copy; it may have an older format, and be in use.
+  ///   - isDryRun: whether nothing is written, to see what would be.
+  ///   - acceptsUnrelated: whether to merge copies whose histories no longer tell what they have in common. Then nobody is
+  ///     deleted, and each difference is a conflict.
+  ///   - keepsOurs: whether the change of this list counts, for each conflict; by default by the rule. It may be called
+  ///     again for the same conflict if other programs edit the list.
+  /// - Returns: the numbers of customers that were added, got other values, moved, and were deleted, and of other changes:
+  ///   of sections, lines of logs, columns, and settings.
+  /// - Throws: `StoreError`; an error whose description says why if the copy is damaged or of another list, or if other
+  ///   programs keep changing the list; what `keepsOurs` throws. Nothing is changed.
+  /// - Complexity: O(size of the copy), O(n log n) for n rows, and O(steps of the histories). Others wait only while it is
+  ///   written.
+  @discardableResult
+  public func pull(
+    _ path: String, isDryRun: Bool = false, acceptsUnrelated: Bool = false,
+    keepsOurs: (PullConflict) throws -> Bool = { $0.keepsOurs }
+  ) throws -> (added: Int, changed: Int, moved: Int, deleted: Int, other: Int) {
+    let copy = try Self.checkedCopy(at: path)
+    for _ in 1...4 {
+      guard let byRule = try planPull(copy, resolving: .latest) else { return PullSummary.nothing.numbers }
+      guard byRule.relation != .unrelated || acceptsUnrelated else { throw PullError.unrelated }
+      var resolution = PullResolution.latest
+      for conflict in byRule.summary.conflicts {
+        let side: ConflictSide = try keepsOurs(conflict.asked) ? .ours : .theirs
+        if side != conflict.winner { resolution.choices[conflict.id] = side }
+      }
+      let plan = resolution == .latest ? byRule : try planPull(copy, resolving: resolution)
+      guard let plan else { return PullSummary.nothing.numbers }
+      if isDryRun { return plan.summary.numbers }
+      do {
+        return try write(action: "take") { try $0.pull(plan, acceptsUnrelated: acceptsUnrelated) }.numbers
+      } catch PullError.outdated {}
+    }
+    throw PullError.outdated
+  }
+
   /// A copy of a list that was checked: a private one, which no program changes.
   package struct ListCopy: Sendable {
     let store: CustomerStore
@@ -143,6 +193,16 @@ package struct PullSummary: Hashable, Sendable {
 
   /// There was nothing new.
   package static let nothing = PullSummary()
+
+  fileprivate var numbers: (added: Int, changed: Int, moved: Int, deleted: Int, other: Int) {
+    (added, changed, moved, deleted, other: sections + lines + entries)
+  }
+}
+
+extension MergeConflict {
+  fileprivate var asked: CustomerStore.PullConflict {
+    (line, customer, ours, theirs, keepsOurs: winner == .ours)
+  }
 }
 
 /// Why nothing was pulled.

@@ -31,6 +31,7 @@ internal import CustomersSystem
   extension FilterError: LocalizedError {}
   extension KindError: LocalizedError {}
   extension CommitError: LocalizedError {}
+  extension PullError: LocalizedError {}
   extension RepairError: LocalizedError {}
   extension RestoreError: LocalizedError {}
   extension LoadError: LocalizedError {}

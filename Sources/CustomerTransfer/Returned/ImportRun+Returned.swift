@@ -1,4 +1,4 @@
-internal import CustomerStore
+@_spi(Tools) internal import CustomerStore
 
 extension ImportRun {
   /// Merges a customer of a file that was handed out.

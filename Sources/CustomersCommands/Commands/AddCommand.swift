@@ -1,4 +1,4 @@
-internal import CustomerStore
+@_spi(Tools) internal import CustomerStore
 
 extension Command {
   static let add = Command(

@@ -1,4 +1,4 @@
-internal import CustomerStore
+@_spi(Tools) internal import CustomerStore
 internal import CustomersText
 
 extension Command {

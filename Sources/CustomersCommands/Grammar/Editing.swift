@@ -1,4 +1,4 @@
-internal import CustomerStore
+@_spi(Tools) internal import CustomerStore
 internal import CustomersText
 
 /// The edit that a parsed command line makes in a list, whose rows the resolver finds; nil for a check.

@@ -1,4 +1,4 @@
-internal import CustomerStore
+@_spi(Tools) internal import CustomerStore
 internal import CustomersText
 
 /// The destination of `add`, `import`, and `move`: the options, and their meaning in a list.

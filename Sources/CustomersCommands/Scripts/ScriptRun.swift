@@ -1,4 +1,4 @@
-internal import CustomerStore
+@_spi(Tools) internal import CustomerStore
 
 /// The second pass over a script, which runs every line in one transaction.
 struct ScriptRun {
