@@ -180,4 +180,34 @@ import Testing
       #expect(left == ["left a message"])
     }
   }
+
+  @Test(arguments: ["deleted_by = 1", "customer = 0"], [0, 1])
+  func `who reads all logs gets every line, or an error`(damage: String, line: Int) throws {
+    try list { store, lines in
+      try store.write { try $0.deleteLine(lines[1 - line].id) }
+      #expect(try store.read { try $0.customersWithLog() } == [2])
+      try store.write { list in
+        try list.connection.executeScript(
+          "UPDATE line_record SET \(damage) WHERE uid = \(lines[line].id.rawValue)")
+      }
+      #expect(throws: ListError.damaged) { try store.read { try $0.customersWithLog() } }
+      #expect(throws: ListError.damaged) { try store.read { try $0.usesLog() } }
+      #expect(try store.read { try $0.readableRows().isDamaged })
+    }
+  }
+
+  @Test func `who reads a log gets every line, or an error`() throws {
+    try list { store, lines in
+      try store.write { try $0.deleteLine(lines[0].id) }
+      #expect(try store.read { try $0.log(of: 2) } == [lines[1]])
+      try store.write { list in
+        try list.connection.executeScript(
+          "UPDATE line_record SET deleted_by = 1 WHERE uid = \(lines[1].id.rawValue)")
+      }
+      for limit in [1, .max] {
+        #expect(throws: ListError.damaged) { try store.read { try $0.log(of: 2, limit: limit) } }
+      }
+      #expect(try store.read { try $0.log(of: 1) } == [])
+    }
+  }
 }

@@ -208,6 +208,26 @@ import Testing
       result.code == 7 && result.output.contains(#""count":10,"missing_count":0,"missing":[]"#), "\(result)")
   }
 
+  @Test func `no reader of a log that has lost lines succeeds, and a partial export names them`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    for text in ["called", "wrote"] { try #require(try sandbox.run("log", "1", text, "-q") == .done()) }
+    _ = try sandbox.sqlite("UPDATE line_record SET deleted_by = 1 WHERE text = 'called'")
+    for words in [
+      ["show", "1"], ["show", "1", "--json"], ["export", "-", "--ids"], ["export", "-", "--format", "json"],
+      ["export", "-", "--style", "log", "--format", "vcard"], ["check"],
+    ] {
+      let result = try sandbox.run(words: words)
+      #expect(result.code == 1 && !result.errors.isEmpty, "\(words): \(result)")
+    }
+    let part = try sandbox.run("export", "--partial", "-", "--format", "json")
+    #expect(part.code == 7 && part.output.contains("called") && part.output.contains("wrote"), "\(part)")
+    #expect(part.errors.contains("all its rows were written"), "\(part)")
+    _ = try sandbox.sqlite("UPDATE line_record SET customer = 0 WHERE text = 'wrote'")
+    let less = try sandbox.run("export", "--partial", "-", "--format", "json")
+    #expect(less.code == 7 && less.output.contains("called"), "\(less)")
+    #expect(less.errors.contains("this can't be read:\n     1 line of the log"), "\(less)")
+  }
+
   @Test func `a partial export of a whole list is an export`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.run("export", "--partial", "some.csv") == .done("Exported 4 rows to \"some.csv\"."))

@@ -7,13 +7,37 @@ extension CustomerList {
   ///   - id: the customer.
   ///   - limit: the maximum number of lines.
   /// - Returns: the lines; none if the customer is not in the list.
-  /// - Throws: `StoreError`.
+  /// - Throws: `ListError.damaged` if a line of the customer is lost; `StoreError`.
   /// - Complexity: O(lines), whatever the length of the list.
   package func log(of id: CustomerID, limit: Int = .max) throws -> [LogLine] {
-    try connection.fetchAll(
-      "SELECT \(LogLine.columns) FROM log_lines WHERE customer = ? ORDER BY at DESC, uid DESC LIMIT ?",
-      [.id(id), .integer(max(0, limit))]
-    ) { LogLine($0) }
+    // One statement, because over a network each is a round trip. What it says of a lost line comes before all lines.
+    let sql = """
+      SELECT \(LogLine.columns) FROM log_lines WHERE customer = ?1
+      UNION ALL SELECT 0, 0, '~', '', ''
+      WHERE EXISTS (SELECT 1 FROM line_record WHERE customer = ?1 AND \(Self.isLostLine))
+      ORDER BY 3 DESC, 1 DESC LIMIT ?2
+      """
+    return try connection.fetchAll(sql, [.id(id), .integer(max(0, limit))]) { row in
+      guard row.integer(1) != 0 else { throw ListError.damaged }
+      return LogLine(row)
+    }
+  }
+
+  /// Whether a line is marked as deleted, but no edit deleted it, as SQL: no one would see that it is missing.
+  private static let isLostLine = """
+    deleted_by IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM edit_record WHERE id = deleted_by AND kind = 'line delete' AND row = uid)
+    """
+
+  /// Verifies that no line is lost, for those who read the logs of all.
+  ///
+  /// - Throws: `ListError.damaged`.
+  /// - Complexity: O(lines).
+  func requireLines() throws {
+    let sql = """
+      SELECT 1 FROM line_record WHERE \(Self.isLostLine) OR customer NOT IN (SELECT id FROM customer_record) LIMIT 1
+      """
+    if try connection.fetchOne(sql, [], { _ in true }) != nil { throw ListError.damaged }
   }
 
   private mutating func insertLine(_ text: String, of id: CustomerID) throws {
@@ -107,8 +131,10 @@ extension CustomerList {
 
   /// Whether some customer has a next date, and whether some has a log.
   ///
+  /// - Throws: `ListError.damaged` if a line is lost; `StoreError`.
   /// - Complexity: O(rows).
   package func usesLog() throws -> (next: Bool, log: Bool) {
+    try requireLines()
     let sql = """
       SELECT EXISTS (SELECT 1 FROM customer_record WHERE deleted_by IS NULL AND next <> ''),
              EXISTS (SELECT 1 FROM log_lines)
@@ -117,8 +143,11 @@ extension CustomerList {
   }
 
   /// The customers that have a log. O(lines)
+  ///
+  /// - Throws: `ListError.damaged` if a line is lost; `StoreError`.
   package func customersWithLog() throws -> Set<CustomerID> {
-    Set(
+    try requireLines()
+    return Set(
       try connection.fetchAll("SELECT DISTINCT customer FROM log_lines") {
         CustomerID(rawValue: $0.integer(0))
       })

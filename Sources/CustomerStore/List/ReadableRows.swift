@@ -38,7 +38,10 @@ extension CustomerList {
   package func readableRows() throws -> ReadableRows {
     do {
       var rows = try ReadableRows(self)
-      do { try requireRows() } catch let error as ListError where ErrorKind(of: error) == .damaged {
+      do {
+        try requireRows()
+        try requireLines()
+      } catch let error as ListError where ErrorKind(of: error) == .damaged {
         rows.isDamaged = true
       } catch let error as SQLiteError where error.code.primary == .corrupt {
         rows.isDamaged = true
