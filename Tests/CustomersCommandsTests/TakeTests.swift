@@ -72,6 +72,35 @@ import Testing
     #expect(try sandbox.run("take", "copies").code == 1)
   }
 
+  @Test func `a dry run of a folder counts once what several copies have`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.shell("mkdir copies").code == 0)
+    #expect(try sandbox.run("backup", "copies/a.db", "-q") == .done())
+    #expect(try sandbox.run("--db", "copies/a.db", "add", "Pia", "-q") == .done())
+    #expect(try sandbox.run("--db", "copies/a.db", "backup", "copies/b.db", "-q") == .done())
+    #expect(try sandbox.run("--db", "copies/b.db", "edit", "2", "--note", "there", "-q") == .done())
+    #expect(try sandbox.run("--db", "copies/b.db", "backup", "copies/c.db", "-q") == .done())
+    func counts(_ result: ProcessResult) -> [Substring] {
+      result.output.split(separator: "\n").filter { !$0.contains("1 step") }
+    }
+    let rehearsed = try sandbox.expectUntouched { try sandbox.run("take", "copies", "-n") }
+    #expect(
+      counts(rehearsed) == [
+        "Would add 1.", "Would change 1.",
+        "Nothing new in \"copies/c.db\": your list is the same, or later.",
+      ], "\(rehearsed)")
+    let json = try sandbox.expectUntouched { try sandbox.run("take", "copies", "-n", "--json") }
+    let answers = json.output.split(separator: "\n")
+    #expect(answers.map { $0.contains(#""added":1,"#) } == [true, false, false], "\(json)")
+    #expect(answers.allSatisfy { $0.contains(#""dry_run":true"#) }, "\(json)")
+    let taken = try sandbox.run("take", "copies")
+    #expect(
+      counts(taken)
+        == counts(rehearsed).map { line in
+          line == "Would add 1." ? "Added 1." : line == "Would change 1." ? "Changed 1." : line
+        }, "\(taken)")
+  }
+
   @Test(arguments: ["ours", "theirs"])
   func `copies that forgot their histories differ in nothing without a conflict`(side: String) throws {
     let sandbox = try CLISandbox.withDemo()

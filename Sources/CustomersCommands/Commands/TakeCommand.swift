@@ -71,6 +71,8 @@ extension Session {
 private struct Pull {
   private let session: Session
   private let winner: TakeWords.Winner?
+  /// Where a dry run takes several copies in, so that each finds what those before it would bring; nil otherwise.
+  private var rehearsal: CustomerStore?
 
   init(_ session: Session) {
     self.session = session
@@ -80,7 +82,10 @@ private struct Pull {
   /// Pulls the copies of the list in a folder, the oldest first.
   func run(inFolder path: String) throws -> ExitCode {
     let own = try session.list.address.path.flatMap { FileIdentity($0) }
-    let list = try session.openList(creating: false).read { try $0.identity().list }
+    let store = try session.openList(creating: false)
+    let list = try store.read { try $0.identity().list }
+    var pull = self
+    if session.isDryRun { pull.rehearsal = try store.copyInMemory() }
     let files = try Folder(path).files(ending: [".sqlite", ".sqlite3", ".db"])
       .filter { own == nil || FileIdentity($0) != own }
     var (count, unreadable) = (0, [String]())
@@ -96,7 +101,7 @@ private struct Pull {
       guard try copy.listID == list else { continue }
       count += 1
       do {
-        let code = try run(file, copy)
+        let code = try pull.run(file, copy)
         guard code == .done else { return ofFolder(code) }
       } catch var failure as Failure {
         failure.message = "\(quoted(file)): \(failure.message)"
@@ -138,7 +143,7 @@ private struct Pull {
 
   private func run(_ path: String, _ copy: CustomerStore.ListCopy) throws -> ExitCode {
     do {
-      let store = try session.openList(creating: false)
+      let store = try rehearsal ?? session.openList(creating: false)
       var resolution = PullResolution(side: winner.flatMap { ConflictSide(rawValue: $0.rawValue) })
       var answered = PullQuestion()
       for _ in 1...4 {
@@ -154,6 +159,11 @@ private struct Pull {
             resolution.choices = choices
             continue
           }
+        }
+        if let rehearsal {
+          let summary = try rehearsal.write { list in try list.pull(plan, acceptsUnrelated: true) }
+          try session.tell(PullReport(file: path, summary: summary))
+          return .done
         }
         do {
           try session.report(creating: false) { list in
