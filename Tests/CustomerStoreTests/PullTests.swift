@@ -233,6 +233,77 @@ import Testing
     #expect(try here.pull(copy) == .nothing)
   }
 
+  @Test(arguments: [false, true], [ConflictSide?.none, .ours, .theirs])
+  func `a column that one deleted and the other renamed is a conflict`(
+    isDeclared: Bool, side: ConflictSide?
+  ) throws {
+    let (here, _) = try pair()
+    try here.write { list in
+      for id in [1, 2] as [CustomerID] {
+        try list.update(id) { $0.extra = #"{"Mobile":"\#(id.rawValue)","Size":"L"}"# }
+      }
+      try list.update(3) { $0.extra = #"{"Mobile":"3"}"# }
+      if isDeclared { try list.declareColumn("Mobile", kind: .text) }
+    }
+    let there = try here.copyInMemory()
+    try here.write { list in
+      _ = try list.dropColumn("Mobile")
+      // A row that was deleted stays so.
+      try list.delete(3)
+    }
+    try there.write { list in
+      _ = try list.renameColumn("Mobile", to: "Cell")
+      try list.update(2) { $0.note = "x" }
+    }
+    let (oldHere, oldThere) = try (here.copyInMemory(), there.copyInMemory())
+    let summary = try PullWorld.pull(here, there, resolving: PullResolution(side: side))
+    let conflict = try #require(summary.conflicts.first { $0.matter == .entryDeletion })
+    #expect(conflict.winner == side ?? .theirs)
+    let result = side == .ours ? "deleted" : "kept"
+    #expect(conflict.line == "column Mobile was deleted here, but changed there: \(result)")
+    #expect(summary.conflicts.count { $0.matter == .entryDeletion } == 1)
+    let extra = try here.read { list in
+      try ([1, 2, 4] as [CustomerID]).map { try list.customer($0).fields.extra }
+    }
+    #expect(
+      extra
+        == (side == .ours
+          ? [#"{"Size":"L"}"#, #"{"Size":"L"}"#, "{}"]
+          : [#"{"Cell":"1","Size":"L"}"#, #"{"Cell":"2","Size":"L"}"#, "{}"]))
+    let names = try here.read { try $0.declaredExtraColumns().map(\.name) }
+    #expect(names == (isDeclared && side != .ours ? ["Cell"] : []))
+    #expect(try here.read { try $0.check() } == [])
+    // The other copy gets the same, whoever takes.
+    let other: ConflictSide? = side.map { $0 == .ours ? .theirs : .ours }
+    let taken = try PullWorld.pull(oldThere, oldHere, resolving: PullResolution(side: other))
+    #expect(taken.conflicts.contains { $0.line.hasSuffix("was deleted there, but changed here: \(result)") })
+    #expect(try PullWorld.state(oldThere) == PullWorld.state(here))
+    #expect(try PullWorld.pull(there, here).relation == .older)
+    #expect(try PullWorld.state(there) == PullWorld.state(here))
+    // One undo restores what was here.
+    try here.write { _ = try $0.undo() }
+    #expect(try PullWorld.state(here) == PullWorld.state(oldHere))
+  }
+
+  @Test func `a value that one cleared in a column that the other renamed stays cleared`() throws {
+    let (here, _) = try pair()
+    try here.write { try $0.update(1) { $0.extra = #"{"Mobile":"1"}"# } }
+    let there = try here.copyInMemory()
+    try here.write { try $0.update(1) { $0.extra = "{}" } }
+    try there.write { _ = try $0.renameColumn("Mobile", to: "Cell") }
+    #expect(try PullWorld.pull(here, there).conflicts.isEmpty)
+    #expect(try here.read { try $0.customer(1).fields.extra } == "{}")
+    // Deleted and brought back is not deleted, either.
+    let (one, _) = try pair()
+    try one.write { try $0.update(1) { $0.extra = #"{"Mobile":"1"}"# } }
+    let two = try one.copyInMemory()
+    try one.write { _ = try $0.dropColumn("Mobile") }
+    try one.write { _ = try $0.undo() }
+    try one.write { try $0.update(1) { $0.extra = "{}" } }
+    try two.write { _ = try $0.renameColumn("Mobile", to: "Cell") }
+    #expect(try PullWorld.pull(one, two).conflicts.isEmpty)
+  }
+
   @Test func `a conflict says whose log a line is in, and that a section stays for its rows`() throws {
     let (here, _) = try pair()
     try here.write { list in

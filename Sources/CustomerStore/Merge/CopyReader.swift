@@ -216,7 +216,8 @@ struct CopyReader: Sendable {
       case .update(let id, _): change(.customer, customers[id], edit.old.columns)
       case .column(let name?, let newName?):
         log.rename(name, to: newName, at: times.time(of: edit.number, 0))
-      case .column:
+      case .column(let name, let newName):
+        if let name = name ?? newName { log.note(name, isDeleted: newName == nil) }
         for id in try list.customers(ofColumnEdit: edit.number) {
           change(.customer, customers[id], ["extra"])
         }

@@ -277,13 +277,23 @@ extension ListMerge {
 
   /// Gives columns that a side renamed the same name in all states: of two names, the one given later.
   ///
-  /// Two columns that got one name, each on another side, stay two: one gets a number.
+  /// One that the other side deleted stays, because a deletion loses to a change. Two columns that got one name, each on
+  /// another side, stay two: one gets a number.
   private mutating func renameColumns() {
     var (old, taken) = ([String: String](), Set<String>())
+    var restored: [(name: String, side: MergeSide)] = []
     for column in ListMerge.renamedColumns(base, a, b, logA, logB) {
       let known = column.base ?? column.a
       let name: String
-      if let agreed = column.agreedName {
+      var restoring: MergeSide?
+      if let deleting = sideThatDeleted(column) {
+        let conflict = Conflict(
+          kind: .entry, uid: 0, matter: .column(known), base: .text(known),
+          a: deleting == .a ? nil : .text(column.a), b: deleting == .b ? nil : .text(column.b),
+          winner: deleting.other)
+        if decided(conflict) != deleting { restoring = deleting }
+        name = deleting == .a ? column.b : column.a
+      } else if let agreed = column.agreedName {
         name = agreed
       } else {
         let isLater =
@@ -297,12 +307,26 @@ extension ListMerge {
       var (unique, number) = (name, 2)
       while !taken.insert(unique).inserted { (unique, number) = ("\(name) (\(number))", number + 1) }
       if let base = column.base { old[base] = unique }
+      if let restoring { restored.append((unique, restoring)) }
       columnNames.a[column.a] = unique
       columnNames.b[column.b] = unique
     }
     base = base.renamingColumns(old)
     a = a.renamingColumns(columnNames.a)
     b = b.renamingColumns(columnNames.b)
+    for (name, side) in restored {
+      if side == .a { a.restoreColumn(name, of: base) } else { b.restoreColumn(name, of: base) }
+    }
+  }
+
+  /// The side that deleted a column that the other one renamed and has.
+  private func sideThatDeleted(_ column: Column) -> MergeSide? {
+    guard isBaseKnown, let name = column.base else { return nil }
+    let isDeletedInA = ListMerge.isDeleted(name, of: base, called: column.a, in: a, logA)
+    let isDeletedInB = ListMerge.isDeleted(name, of: base, called: column.b, in: b, logB)
+    if isDeletedInA, !isDeletedInB, column.b != name { return .a }
+    if isDeletedInB, !isDeletedInA, column.a != name { return .b }
+    return nil
   }
 
   /// Brings the values of a column into the form of its kind, in the states in which it is not of the kind.

@@ -117,12 +117,20 @@ package struct MergeLog: Sendable {
   package var changed: [ListState.Kind: [UID: [String: String]]] = [:]
   /// The extra columns that were renamed, by their names in the common state, and when they were renamed last.
   package var columns: [String: (name: String, time: String)] = [:]
+  /// Whether extra columns were deleted last, or brought back, by their names in the common state.
+  private(set) var isDeleted: [String: Bool] = [:]
 
   package init(touched: Set<UID>? = []) { self.touched = touched }
 
   /// Takes note that an extra column was renamed before the edits that are noted already.
   package mutating func rename(_ name: String, to newName: String, at time: String) {
     columns[name] = columns[newName] ?? (newName, time)
+    isDeleted[name] = isDeleted.removeValue(forKey: newName)
+  }
+
+  /// Takes note that an extra column was deleted or brought back before the edits that are noted already.
+  package mutating func note(_ name: String, isDeleted: Bool) {
+    if self.isDeleted[name] == nil { self.isDeleted[name] = isDeleted }
   }
 
   /// When a value was changed last.

@@ -110,6 +110,8 @@ extension MergeConflict.Matter {
       case (.deletion, .section): .sectionDeletion
       case (.deletion, .line): .lineDeletion
       case (.value(let column), .entry): .entry(column: column)
+      // One renamed it, and the other deleted it.
+      case (.column, _) where conflict.a == nil || conflict.b == nil: .entryDeletion
       case (.column, _): .entry(column: "name")
       case (.deletion, .entry): .entryDeletion
       }

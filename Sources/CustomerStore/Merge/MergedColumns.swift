@@ -54,6 +54,16 @@ extension ListMerge {
     }
   }
 
+  /// Whether a side deleted an extra column of the common state, and has none of its name.
+  static func isDeleted(
+    _ name: String, of base: ListState, called ownName: String, in state: ListState, _ log: MergeLog
+  ) -> Bool {
+    let field = ListState.extra + ownName
+    guard !state[.customer].values.contains(where: { $0[field] != nil }) else { return false }
+    let declared = base[.entry].first { $1.columnName($0) == name }?.key
+    return declared.map { state[.entry][$0] == nil } ?? (log.isDeleted[name] == true)
+  }
+
   /// The columns whose kinds differ on the two sides, or their choices, with what they are in the merged state.
   static func columnsOfNewKinds(
     _ merged: ListState, _ a: ListState, _ b: ListState
@@ -107,6 +117,24 @@ extension ListState {
       }
     }
     return state
+  }
+
+  /// Gives the customers the values that they had in an extra column, which is declared again if it was.
+  mutating func restoreColumn(_ name: String, of old: ListState) {
+    let field = ListState.extra + name
+    func order(_ record: Record) -> [String] {
+      if case .lines(let names)? = record[Self.columnOrder] { names } else { [] }
+    }
+    for (uid, record) in old[.customer] {
+      guard let value = record[field], let own = records[.customer]?[uid], own[field] == nil else { continue }
+      records[.customer]?[uid]?[field] = value
+      if order(own) == order(record).filter({ $0 != name }) {
+        records[.customer]?[uid]?[Self.columnOrder] = record[Self.columnOrder]
+      }
+    }
+    for (uid, record) in old[.entry] where record.columnName(uid) == name {
+      records[.entry, default: [:]][uid] = record
+    }
   }
 
   /// Brings the values of an extra column into the form of a kind, as far as they can be read.
