@@ -158,6 +158,35 @@ import Testing
     }
   }
 
+  @Test func `a line that got another customer says whose it was`() throws {
+    try list { store, lines in
+      func details() throws -> [String] {
+        try store.read { list in
+          let step = try #require(try list.history(limit: 1).first)
+          return TextPresenter(try list.outcome(of: step)).detailedLines
+        }
+      }
+      func move(_ line: LogLine, to customer: CustomerID, _ text: String) throws {
+        try store.write { list in
+          try list.edit(
+            "UPDATE log_lines SET customer = ?, text = ? WHERE uid = ?",
+            [.id(customer), .text(text), .integer(line.id.rawValue)]
+          ) { _ in nil }
+        }
+      }
+      try move(lines[0], to: 3, "called")
+      #expect(
+        try details() == [
+          #"Moved "called" to the log of "C", row 3."#, #"  log of @2 → "C": "called""#,
+        ])
+      try move(lines[0], to: 1, "wrote")
+      #expect(try details()[1] == #"  log of @3 → "A": "called" → "wrote""#)
+      try store.write { _ = try $0.merge([3, 2]) }
+      let merged = try details()
+      #expect(merged.contains(#"  log of "B" → "C": "left a message""#), "\(merged)")
+    }
+  }
+
   @Test func `check finds lines without a customer, and repair names them`() throws {
     try list { store, lines in
       try store.write { list in

@@ -304,6 +304,23 @@ import Testing
     #expect(try PullWorld.pull(one, two).conflicts.isEmpty)
   }
 
+  @Test(arguments: [ConflictSide.ours, .theirs])
+  func `lines of someone who is deleted, or stays so, are not counted`(side: ConflictSide) throws {
+    let (here, _) = try pair()
+    for id in [1, 2] as [CustomerID] { try here.write { try $0.addLine("called", to: id) } }
+    let there = try here.copyInMemory()
+    try here.write { try $0.delete(1) }
+    try there.write { try $0.delete(2) }
+    try there.write { try $0.addLine("wrote", to: 1) }
+    let summary = try PullWorld.pull(here, there, resolving: PullResolution(side: side))
+    #expect(summary.added == (side == .ours ? 0 : 1) && summary.deleted == 1)
+    // Whoever is back has a new line.
+    #expect(summary.lines == (side == .ours ? 0 : 1))
+    let step = try #require(try here.read { try $0.history(limit: 1).first })
+    let outcome = try here.read { try $0.outcome(of: step) }
+    #expect(outcome.rows.filter { !$0.lines.isEmpty }.isEmpty || side == .theirs)
+  }
+
   @Test func `a conflict says whose log a line is in, and that a section stays for its rows`() throws {
     let (here, _) = try pair()
     try here.write { list in

@@ -234,7 +234,12 @@ extension PullPlan {
       before[$0] != after[$0] || movedSections.contains($0)
     }
     let (logged, logs) = (now[.line], merged[.line])
-    let lines = Set(logged.keys).union(logs.keys).count { logged[$0] != logs[$0] }
+    let present = logged == logs ? [] : Set(merged.rows.values.joined())
+    let lines = Set(logged.keys).union(logs.keys).count { uid in
+      // Those of a customer who is deleted, or stays so, go with it.
+      logged[uid] != logs[uid]
+        && (logs[uid] != nil || logged[uid].flatMap(ListState.customer).map(present.contains) == true)
+    }
     let (said, says) = (now[.entry], merged[.entry])
     let entries = Set(said.keys).union(says.keys).count { said[$0] != says[$0] }
     return PullSummary(

@@ -167,6 +167,8 @@ extension TextPresenter {
     case (nil, let line?) where addition == .add: Sentence(.log, "\(shown(line)) for \(row)")
     case (nil, let line?): Sentence(addition, "\(shown(line)) in the log of \(row)")
     case (let line?, nil): Sentence(.delete, "\(shown(line)) from the log of \(row)")
+    case (let old?, let line?) where old.customer != line.customer:
+      Sentence(.move, "\(shown(line)) to the log of \(row)")
     default: Sentence(.change, "a line in the log of \(row)")
     }
   }
@@ -314,10 +316,20 @@ extension TextPresenter {
       }
     case .log:
       return row.lines.map { line in
-        "log: \(TextPresenter.shown(line.before?.text ?? "")) → \(TextPresenter.shown(line.after?.text ?? ""))"
+        let (old, new) = (line.before?.text ?? "", line.after?.text ?? "")
+        let text = "\(TextPresenter.shown(old)) → \(TextPresenter.shown(new))"
+        guard let owner = line.before?.customer, let newOwner = line.after?.customer, owner != newOwner else {
+          return "log: \(text)"
+        }
+        return "log of \(title(owner)) → \(title(newOwner)): \(old == new ? TextPresenter.shown(new) : text)"
       }
     case .add, .move, .protect: return []
     }
+  }
+
+  /// A customer by name or, if the changes have no row of it, by id.
+  private func title(_ customer: CustomerID) -> String {
+    outcome.rows.first { $0.id == customer }?.title ?? "@\(customer.rawValue)"
   }
 
   /// A value beside another one.
