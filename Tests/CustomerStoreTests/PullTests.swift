@@ -29,7 +29,10 @@ import Testing
     #expect(try PullWorld.state(oldB) == merged)
     #expect(try b.read { try $0.connection.contents() } == there)
     for store in [a, oldB] { #expect(try store.read { try $0.check() } == []) }
-    if here.relation != .same {
+    if here.relation != .same, here.changesNothing {
+      let step = try a.read { try #require(try $0.history(limit: 1).first) }
+      #expect(step.editCount == 0 && !step.isShown)
+    } else if here.relation != .same {
       // One step, which one undo undoes; then a pull brings it again.
       let undone = try a.copyInMemory()
       try undone.write { _ = try $0.undo() }
@@ -319,6 +322,28 @@ import Testing
     let step = try #require(try here.read { try $0.history(limit: 1).first })
     let outcome = try here.read { try $0.outcome(of: step) }
     #expect(outcome.rows.filter { !$0.lines.isEmpty }.isEmpty || side == .theirs)
+  }
+
+  @Test func `a take that changes nothing is no step to undo, and what was undone can be redone`() throws {
+    let (here, there) = try pair()
+    for store in [here, there] { try store.write { try $0.update(1) { $0.phone = "1" } } }
+    try here.write { try $0.update(2) { $0.phone = "2" } }
+    try here.write { _ = try $0.undo() }
+    let before = try here.read { try $0.history().filter(\.isShown).map(\.id) }
+    let summary = try PullWorld.pull(here, there)
+    #expect(summary.relation == .apart && summary.changesNothing)
+    #expect(try PullWorld.pull(here, there).relation == .same)
+    #expect(try here.read { try $0.history().filter(\.isShown).map(\.id) } == before)
+    #expect(try here.read { try $0.check() } == [])
+    try here.write { _ = try $0.redo() }
+    #expect(try here.read { try $0.customer(2).fields.phone } == "2")
+    try here.write { _ = try $0.undo() }
+    // What both did alike can be undone, and stays so when the other copy comes again.
+    try here.write { _ = try $0.undo() }
+    #expect(try here.read { try $0.customer(1).fields.phone } == "")
+    #expect(try PullWorld.pull(here, there).relation == .same)
+    #expect(try PullWorld.pull(there, here).relation == .older)
+    #expect(try there.read { try $0.customer(1).fields.phone } == "")
   }
 
   @Test func `a conflict says whose log a line is in, and that a section stays for its rows`() throws {

@@ -101,6 +101,29 @@ import Testing
         }, "\(taken)")
   }
 
+  @Test func `what both did alike is taken without a step, and redo is left`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("backup", "copy.db", "-q") == .done())
+    for words in [[], ["--db", "copy.db"]] {
+      #expect(try sandbox.run(words: words + ["edit", "2", "--note", "alike", "-q"]) == .done())
+    }
+    #expect(try sandbox.run("add", "Pia", "-q") == .done())
+    #expect(try sandbox.run("undo", "-q") == .done())
+    let history = try sandbox.run("history")
+    let taken = try sandbox.run("take", "copy.db")
+    #expect(taken.code == 0 && taken.output.contains("Your list has all of it already.\n"), "\(taken)")
+    #expect(taken.errors.isEmpty, "\(taken)")
+    #expect(try sandbox.run("history") == history)
+    #expect(try sandbox.run("redo").output.contains("Pia"))
+    // A step that can't be undone is not named.
+    #expect(try sandbox.run("--db", "copy.db", "take", "customers.sqlite", "-q") == .done())
+    for words in [[], ["--db", "copy.db"]] {
+      #expect(try sandbox.run(words: words + ["edit", "3", "--note", "alike", "-q"]) == .done())
+    }
+    let json = try sandbox.run("take", "copy.db", "--json")
+    #expect(json.output.contains(#""steps":1,"#) && !json.output.contains("\"undo\""), "\(json)")
+  }
+
   @Test(arguments: ["ours", "theirs"])
   func `copies that forgot their histories differ in nothing without a conflict`(side: String) throws {
     let sandbox = try CLISandbox.withDemo()

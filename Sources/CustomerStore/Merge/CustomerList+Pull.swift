@@ -13,8 +13,12 @@ extension CustomerList {
     try atomically { list in
       var writing = PullWriting(plan)
       try list.edit({ _ in nil }) {
-        if try list.currentStep() == nil {
-          try list.connection.execute("INSERT INTO open_step (kind) VALUES ('edit')")
+        let isNew = try list.currentStep() == nil
+        let changesNothing = plan.summary.changesNothing
+        if isNew {
+          // An edit would make it impossible to redo what was undone.
+          try list.connection.execute(
+            "INSERT INTO open_step (kind) VALUES (?)", [.text(changesNothing ? "redo" : "edit")])
         }
         try writing.writeUIDs(in: list)
         try writing.forgetErased(in: list)
@@ -28,6 +32,7 @@ extension CustomerList {
         try writing.arrangeSections(in: list)
         try writing.noteTimes(from: first, in: list)
         try list.take(plan.taken, head: plan.head, naming: plan.mark)
+        if isNew, changesNothing { try list.hideStep() }
       }
     }
   }
@@ -37,6 +42,15 @@ extension CustomerList {
     let step = try connection.fetchOne("SELECT max(id) FROM history_step") { $0.integer(0) } ?? 0
     try connection.execute("UPDATE history_step SET mark = ? WHERE id = ?", [.integer(mark), .integer(step)])
     try note(states, head: head, takenInBy: step)
+  }
+
+  /// Makes the open step, which has no edits, one that no one sees or undoes.
+  private func hideStep() throws {
+    try connection.execute(
+      """
+      UPDATE history_step SET kind = 'edit', state = 'dropped', is_open = 0
+      WHERE id = (SELECT max(id) FROM history_step)
+      """)
   }
 
   /// Notes that a step took states in.

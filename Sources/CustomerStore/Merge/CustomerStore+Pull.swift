@@ -118,6 +118,7 @@ extension CustomerStore.ListCopy {
 extension CustomerList {
   /// Writes a pull that was planned, as one step, which can be undone.
   ///
+  /// If it changes nothing, and there was nothing to decide, there is nothing to undo, and what was undone can still be redone.
   /// A second one from the same copy finds nothing new.
   ///
   /// - Parameters:
@@ -193,6 +194,11 @@ package struct PullSummary: Hashable, Sendable {
 
   /// There was nothing new.
   package static let nothing = PullSummary()
+
+  /// Whether the list stays as it is, and no one decided that: both copies made the same changes, or none that is left.
+  package var changesNothing: Bool {
+    conflicts.isEmpty && [added, changed, moved, deleted, sections, lines, entries].allSatisfy { $0 == 0 }
+  }
 
   fileprivate var numbers: (added: Int, changed: Int, moved: Int, deleted: Int, other: Int) {
     (added, changed, moved, deleted, other: sections + lines + entries)

@@ -39,6 +39,7 @@ package struct PullPresenter {
     if !others.isEmpty {
       lines.append(Sentence(.change, listed(others, "and")).text(isDryRun: isDryRun))
     }
+    if summary.changesNothing { lines.append("Your list has all of it already.") }
     let conflicts = listsConflicts ? summary.conflicts : []
     let both = conflicts.filter { !$0.isDeletion }
     if !both.isEmpty {

@@ -287,7 +287,7 @@ private struct PullReport: Report {
   let summary: PullSummary
 
   func text(isDryRun: Bool) -> TextReport {
-    let isNothing = summary.relation == .same
+    let isNothing = summary.changesNothing
     return TextReport(
       lines: PullPresenter(summary, of: file, isDryRun: isDryRun).lines,
       remark: isDryRun || isNothing
