@@ -73,7 +73,14 @@ import Testing
       }
       let no = try sandbox.run(words: ["apply", "script"], answers: ["n"])
       #expect(no.code == 5 && no.errors.contains(question), "\(no)")
-      #expect(try sandbox.run("apply", "script", "-n").code == 0)
+      let rehearsed = try sandbox.run("apply", "script", "-n")
+      let wanted = "note: it would ask: \(question)\n\(refused.errors)"
+      #expect(rehearsed.code == 4 && rehearsed.errors == wanted, "\(rehearsed)")
+      #expect(rehearsed.output.contains("Would apply 2 lines"), "\(rehearsed)")
+      let agreed = try sandbox.run("apply", "script", "-n", "-y")
+      #expect(agreed.code == 0 && agreed.errors.isEmpty && agreed.output == rehearsed.output, "\(agreed)")
+      let shown = try sandbox.onTerminal("apply", "script", "-n", "--color", "never")
+      #expect(shown.code == 0 && shown.screen.contains("note: it would ask: Merge"), "\(shown)")
     }
     let late = try sandbox.onTerminal("apply", "script", "--color", "never", typing: "y\n") {
       let made = try sandbox.run("edit", "@5", "--note", "precious", "-q")

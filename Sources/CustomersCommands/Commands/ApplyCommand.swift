@@ -50,7 +50,9 @@ extension Session {
     let dataFile = try list.name
     let doneRule = try check.finishesRows ? doneRule() : nil
     defer { progress.erase() }
-    var seen: ListVersion?
+    var asking = self
+    if invocation.operands == ["-"] { asking.readsRows = true }
+    var (seen, questions) = (ListVersion?.none, [String]())
     if check.mayAsk, !isDryRun, !options.saysYes {
       let shown = try dryRun(openStore(creating: false, mayBeMissing: check.createsFile)) { list in
         let version = try list.version()
@@ -60,10 +62,8 @@ extension Session {
         return (version: version, questions: run.questions)
       }
       progress.erase()
-      var session = self
-      if invocation.operands == ["-"] { session.readsRows = true }
       for question in shown.questions {
-        guard try session.confirm(question, to: invocation.action) else { return false }
+        guard try asking.confirm(question, to: invocation.action) else { return false }
       }
       if !shown.questions.isEmpty { seen = shown.version }
     }
@@ -72,6 +72,7 @@ extension Session {
       var run = ScriptRun(
         script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes, doneRule: doneRule)
       try run.perform(&list, progress)
+      questions = run.questions
       // The action in the history.
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
       progress.erase()
@@ -79,7 +80,18 @@ extension Session {
         edits: run.edits, unchanged: run.unchanged, rows: run.rows, notes: run.notes, outcome: outcome,
         count: try list.count())
     }
+    if isDryRun { try asking.predict(questions) }
     return true
+  }
+
+  /// Says what a script would ask, and fails as it would if no one can be asked.
+  private func predict(_ questions: [String]) throws {
+    guard !options.saysYes, let first = questions.first else { return }
+    // For a program, the error is all that is written.
+    if !isQuiet, try format() != .json {
+      for question in questions { try writeAside("note: it would ask: \(question)") }
+    }
+    if !mayBeAsked { try checkConsent(to: invocation.action, asking: first) }
   }
 }
 
