@@ -257,15 +257,15 @@ extension Remedy.Command {
 extension Failure {
   /// The failure when words name no row or section, with candidates and a hint.
   init(_ error: SelectionError) {
-    self = Failure.selection(error.reason, quoted(error.text))
+    self = Failure.selection(error, quoted(error.text))
     if case .noRow = error.reason, hint == nil, PhoneDigits.areFound(by: error.word) {
       hint = "to search for it: customers list --text \(typed(error.word))"
     }
     offendingArgument = error.word
   }
 
-  private static func selection(_ reason: SelectionError.Reason, _ text: String) -> Failure {
-    switch reason {
+  private static func selection(_ error: SelectionError, _ text: String) -> Failure {
+    switch error.reason {
     case .empty: .usage("the name of a row is empty")
     case .malformed:
       .usage(
@@ -304,10 +304,8 @@ extension Failure {
       .notFound(
         "\(text) matches only part of \(quoted(section.title)) (section \(section.order), @\(section.id.rawValue))",
         hint: "use the full title, the number, or @\(section.id.rawValue)")
-    case .noTitle(let near):
-      .notFound(
-        "no section matches \(text)",
-        hint: near.map(didYouMean) ?? "to list the sections: customers section list")
+    case .noTitle(let titles):
+      .notFound("no section matches \(text)", hint: knownSections(titles, instead: error.text))
     case .severalTitles(let sections):
       .notFound(
         "\(sections.count) sections match \(text)",
@@ -347,28 +345,33 @@ extension Failure {
   /// a script.
   mutating func makeTypable(db: String?) {
     if let db, let hint, !hint.contains(GlobalOptions.list.name) {
-      self.hint = Failure.replacingCommands(in: hint) { command in
+      self.hint = Failure.replacingCommands(in: hint) { command, _ in
         command.name == Command.help.name
           ? nil : "customers \(GlobalOptions.list.name) \(typed(db)) \(command.name)"
       }
     }
     for index in problems.indices {
       problems[index].hint = problems[index].hint.map { hint in
-        Failure.replacingCommands(in: hint) { $0.editing == nil ? nil : $0.name }
+        Failure.replacingCommands(in: hint) { command, rest in
+          // What only lists is no edit.
+          command.editing == nil || rest.isEmpty || rest == " list" ? nil : command.name
+        }
       }
     }
   }
 
   /// A hint whose command lines begin with other words, where there are any.
-  private static func replacingCommands(in hint: String, by words: (Command) -> String?) -> String {
+  private static func replacingCommands(
+    in hint: String, by words: (_ command: Command, _ rest: Substring) -> String?
+  ) -> String {
     let parts = hint.split(separator: "customers ", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { text, part in
       let name = String(part.prefix { $0.isLetter })
       // Not the end of another line, such as `ssh HOST customers mcp`.
       let begins = text.isEmpty || text.hasSuffix(": ") || text.hasSuffix("\n      ")
       let command = begins ? Command.all.first { $0.name == name } : nil
-      let begin = command.flatMap(words) ?? "customers \(name)"
-      return text + begin + part.dropFirst(name.count)
+      let rest = part.dropFirst(name.count)
+      return text + (command.flatMap { words($0, rest) } ?? "customers \(name)") + rest
     }
   }
 

@@ -57,7 +57,8 @@ import Testing
     #expect(throws: SelectionError(.noRow(2, count: 1, section: "Leads"), "leads/1-2")) {
       try rows("leads/1-2")
     }
-    #expect(throws: SelectionError(.noTitle(near: nil), "none", in: "none/1")) { try rows("none/1") }
+    let titles = ["Customers", "ΌΔΟΣ", "Leads"]
+    #expect(throws: SelectionError(.noTitle(among: titles), "none", in: "none/1")) { try rows("none/1") }
     #expect(throws: SelectionError(.noName(near: nil), "8", in: "name:8")) { try rows("name:8") }
     #expect(throws: SelectionError(.emptyList, "last")) {
       try CustomerStore.inMemory().read { list in

@@ -40,7 +40,7 @@ import Testing
   }
 
   private func missing(_ name: String) -> String {
-    "no section matches \"\(name)\"\nhint: to list the sections: customers section list"
+    "no section matches \"\(name)\"\nhint: the sections are \"Customers\" and \"More\""
   }
 
   @Test(
@@ -58,6 +58,30 @@ import Testing
         #expect(try sandbox.run(words: words) == .failed(3, "customers: " + missing(name)))
       }
     }
+  }
+
+  @Test func `a hint names the nearest one or a few, or a command that lists them, also in a script`() throws
+  {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "-q", "-y", "--set", "Club=x") == .done())
+    func hint(_ words: String...) throws -> Substring {
+      let result = try sandbox.run(words: words)
+      #expect(result.code == 3, "\(result)")
+      let script = try sandbox.run("apply", "-", stdin: scriptLine(words) + "\n")
+      let hint = result.errors.split(separator: "\n").last ?? ""
+      #expect(script.code == 3 && script.errors.contains("\n\(hint)\n"), "\(script)")
+      return hint
+    }
+    #expect(try hint("section", "rename", "None", "X") == #"hint: the section is "Customers""#)
+    #expect(try hint("section", "rename", "Custmrs", "X") == #"hint: did you mean "Customers"?"#)
+    #expect(try hint("columns", "rename", "None", "X") == #"hint: the column is "Club""#)
+    for number in 1...6 {
+      #expect(try sandbox.run("section", "add", "Section \(number)", "-q") == .done())
+      #expect(try sandbox.run("edit", "1", "-q", "-y", "--set", "Column \(number)=x") == .done())
+    }
+    #expect(
+      try hint("section", "rename", "None", "X") == "hint: to list the sections: customers section list")
+    #expect(try hint("columns", "rename", "None", "X") == "hint: to list the columns: customers columns")
   }
 
   @Test(arguments: sampled(["m", "o", "R"], oneIn: 3))

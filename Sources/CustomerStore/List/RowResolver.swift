@@ -288,8 +288,7 @@ extension ListOutline {
       return (sections[order - 1], .exact)
     }
     guard let best = Name(text).best(of: sections, upTo: .part, by: { [$0.title] }) else {
-      let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
-      throw SelectionError(.noTitle(near: near), text)
+      throw SelectionError(.noTitle(among: sections.map(\.title).filter { !$0.isEmpty }), text)
     }
     guard best.elements.count == 1 else { throw SelectionError(.severalTitles(best.elements), text) }
     guard best.fit <= limit else { throw SelectionError(.onlyPartOfTitle(best.elements[0]), text) }

@@ -393,8 +393,8 @@ package struct SelectionError: Error, Equatable {
     case onlyPart(Match)
     /// The text is only a part of the title of this section, which is not enough here.
     case onlyPartOfTitle(CustomerSection)
-    /// No title contains the text; `near` is similar.
-    case noTitle(near: String?)
+    /// No title contains the text; these are all titles.
+    case noTitle(among: [String])
     /// Several titles contain the text.
     case severalTitles([CustomerSection])
   }

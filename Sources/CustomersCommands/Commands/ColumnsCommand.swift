@@ -403,10 +403,9 @@ extension CustomerList {
       throw Failure.usage(
         "\(field.column) is a field of every customer, not an extra column", offendingArgument: name)
     }
-    let near = nearest(to: name, among: try extraColumns().map(\.name), areNames: true)
     throw Failure(
       code: .notFound, message: "there is no column \(quoted(name))",
-      hint: near.map(didYouMean) ?? "to list the columns: customers columns",
+      hint: knownColumns(try extraColumns().map(\.name), instead: name),
       offendingArgument: name)
   }
 }

@@ -109,8 +109,7 @@ extension Session {
       guard !sections.contains(where: { $0.title == value }) else { break }
       throw Failure.notFound(
         "there is no section \(quoted(value))",
-        hint: nearest(to: value, among: sections.map(\.title)).map(didYouMean)
-          ?? "to list the sections: customers section")
+        hint: knownSections(sections.map(\.title), instead: value))
     }
   }
 }

@@ -201,6 +201,24 @@ extension Command {
 /// The hint that names the nearest known word.
 func didYouMean(_ word: String) -> String { "did you mean \(quoted(word))?" }
 
+/// The hint for a section that does not exist.
+func knownSections(_ titles: [String], instead name: String) -> String {
+  known(titles, "sections", instead: name) ?? "to list the sections: customers section list"
+}
+
+/// The hint for an extra column that does not exist.
+func knownColumns(_ names: [String], instead name: String) -> String {
+  known(names, "columns", instead: name) ?? "to list the columns: customers columns"
+}
+
+/// Names the nearest one, or all if they are few; nil if there are none, or many.
+private func known(_ names: [String], _ things: String, instead name: String) -> String? {
+  if let near = nearest(to: name, among: names, areNames: true) { return didYouMean(near) }
+  guard 1...5 ~= names.count, names.reduce(0, { $0 + $1.utf8.count }) <= 100 else { return nil }
+  let subject = names.count == 1 ? "\(things.dropLast()) is" : "\(things) are"
+  return "the \(subject) \(listed(names.map(quoted), "and"))"
+}
+
 extension Failure {
   /// The failure for an unknown word.
   static func unknown(
