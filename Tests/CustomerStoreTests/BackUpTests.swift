@@ -1,6 +1,9 @@
 import CustomerStore
-import Foundation
+import CustomersSQLite
 import CustomersTestSupport
+import Dispatch
+import Foundation
+import Synchronization
 import Testing
 
 /// `CustomerStore.backUp`: a whole file or none.
@@ -31,6 +34,29 @@ import Testing
       let memory = try CustomerStore.inMemory()
       #expect(try memory.backUp(to: folder + "/memory").count == 0)
       #expect(try CustomerStore(path: folder + "/memory").read { try $0.check() }.isEmpty)
+    }
+  }
+
+  @Test func `a copy that waits for another program keeps no reader of the store waiting`() throws {
+    try withTemporaryFolder { folder in
+      _ = try store(folder)
+      let store = try CustomerStore(path: folder + "/list.sqlite", busyTimeout: .seconds(60))
+      let other = try Connection(path: folder + "/list.sqlite")
+      try other.execute("BEGIN EXCLUSIVE")
+      let hasEnded = Mutex(false)
+      let group = DispatchGroup()
+      DispatchQueue.global().async(group: group) {
+        _ = try? store.backUp(to: folder + "/copy")
+        hasEnded.withLock { $0 = true }
+      }
+      // Time for it to begin.
+      Thread.sleep(forTimeInterval: 0.5)
+      #expect(throws: StoreError.locked) { try store.read(busyTimeout: .milliseconds(50)) { _ in } }
+      let isOver = hasEnded.withLock { $0 }
+      #expect(!isOver)
+      try other.execute("COMMIT")
+      group.wait()
+      #expect(try names(folder) == ["copy", "list.sqlite"])
     }
   }
 

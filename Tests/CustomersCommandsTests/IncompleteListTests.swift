@@ -228,6 +228,48 @@ import Testing
     #expect(less.errors.contains("this can't be read:\n     1 line of the log"), "\(less)")
   }
 
+  /// Makes the page of a table or an index have fewer rows than are in it, as one wrong byte does.
+  private static func cut(_ name: String, to count: UInt8, in sandbox: CLISandbox) throws {
+    let root = try sandbox.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
+    let page = try #require(Int(root.prefix { !$0.isWhitespace }))
+    var bytes = try bytes(of: sandbox.file)
+    let place = (page - 1) * 4096 + 4
+    try #require(bytes[place] > count && bytes[place - 1] == 0)
+    bytes[place] = count
+    try write(bytes, to: sandbox.file)
+  }
+
+  @Test(arguments: [
+    ("line_by_customer", "log", ["list --due", "list --due --count", "next", "export - --format json"]),
+    ("edit_record", "edit", ["history", "history 4", "history @1", "undo --yes", "undo 4"]),
+    ("history_step", "edit", ["history", "history --json", "history 4", "undo --yes"]),
+    ("history_row", "sort", ["history", "undo --yes", "undo 4"]),
+  ])
+  func `who needs rows that a page does not count any more gets an error, and changes nothing`(
+    _ name: String, _ edit: String, _ lines: [String]
+  ) throws {
+    let sandbox = try CLISandbox.withPeople()
+    let commands = lines.map { $0.split(separator: " ").map(String.init) }
+    for number in 1...4 {
+      let words =
+        switch edit {
+        case "log": ["log", "@\(number)", "called"]
+        case "sort": ["sort", number.isMultiple(of: 2) ? "-name" : "name"]
+        default: ["edit", "@1", "--note", "\(number)"]
+        }
+      try #require(try sandbox.run(words: words + ["-q"]).code == 0)
+    }
+    for words in commands where words.first != "undo" {
+      #expect(try sandbox.run(words: words).code == 0, "\(words)")
+    }
+    try Self.cut(name, to: 1, in: sandbox)
+    for words in commands {
+      let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
+      #expect(result.code == 1 && result.errors.contains("damaged"), "\(words): \(result)")
+    }
+    #expect(try sandbox.run("check").code == 1)
+  }
+
   @Test func `a partial export of a whole list is an export`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.run("export", "--partial", "some.csv") == .done("Exported 4 rows to \"some.csv\"."))

@@ -3,7 +3,7 @@ internal import CustomersSQLite
 extension CustomerList {
   /// The latest steps, the last one first.
   public func history(limit: Int = .max) throws -> [HistoryStep] {
-    return try connection.fetchAll(
+    try connection.fetchAll(
       "\(HistoryStep.query) ORDER BY step.id DESC LIMIT ?", [.integer(max(0, limit))]
     ) { HistoryStep($0) }
   }
@@ -19,11 +19,36 @@ extension CustomerList {
       .filter { $0.edits.upperBound > edit + 1 }
   }
 
+  /// Verifies that of some steps, which are numbered without a gap, none and no edit is missing, and none after them.
+  ///
+  /// - Throws: `ListError.damaged`, because what is left would not tell.
+  /// - Complexity: O(edits of these steps), and O(rows of those that changed many at once).
+  package func requireHistory(of steps: ClosedRange<HistoryStep.ID>?) throws {
+    // +kind: SQLite would make an index of all edits.
+    let sql = """
+      SELECT 1 FROM incomplete_step WHERE id BETWEEN ?1 AND ?2
+      UNION ALL SELECT 1 WHERE (SELECT count(*) FROM history_step WHERE id BETWEEN ?1 AND ?2) <> ?2 - ?1 + 1
+      UNION ALL SELECT 1 FROM history_edit
+      WHERE step BETWEEN ?1 AND ?2 AND +kind = 'rows'
+        AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id)
+      UNION ALL SELECT 1 WHERE (SELECT max(id) FROM edit_record) > (SELECT id FROM last_edit)
+      LIMIT 1
+      """
+    let (first, last) = steps.map { ($0.lowerBound, $0.upperBound) } ?? (1, 0)
+    if try connection.fetchOne(sql, [.integer(first), .integer(last)], { _ in true }) != nil {
+      throw ListError.damaged
+    }
+  }
+
   /// A step; nil if the history has forgotten it.
+  ///
+  /// - Throws: `ListError.damaged` if steps are missing; `StoreError`.
   package func step(_ id: Int64) throws -> HistoryStep? {
-    return try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
+    let found = try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
       HistoryStep($0)
     }
+    if found == nil { try requireHistory(of: nil) }
+    return found
   }
 
   /// The number of the first step that the history has; 1 if it has forgotten none, nil if it has none.
@@ -33,8 +58,11 @@ extension CustomerList {
 
   /// The steps that have edits of a customer, even if it is deleted, the last one first.
   ///
+  /// - Throws: `ListError.damaged` if the history lost a step or an edit; `StoreError`.
   /// - Complexity: O(edits in the history).
   package func history(of customer: CustomerID) throws -> [HistoryStep] {
+    let last = try history(limit: 1).first?.id
+    try requireHistory(of: try firstStep().flatMap { first in last.map { first...max(first, $0) } })
     let sql = """
       \(HistoryStep.query)
       WHERE step.id IN (

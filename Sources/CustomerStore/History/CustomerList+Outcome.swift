@@ -10,15 +10,19 @@ extension CustomerList {
   ///   - limit: the maximum number of edits, and of rows, to describe; the rest of a longer step is only
   ///     counted.
   /// - Returns: the outcome, with the rows that changed.
-  /// - Throws: `StoreError`.
+  /// - Throws: `ListError.damaged` if the history lost an edit of the step; `StoreError`.
   /// - Complexity: O(edits since the step × rows that it updated).
   package func outcome(of step: HistoryStep, limit: Int = 1000) throws -> EditOutcome {
     try outcomes(of: [step], limit: limit)[0]
   }
 
   /// Returns the changes of each of several steps; faster than one call per step.
+  ///
+  /// - Throws: `ListError.damaged` if the history lost a step or an edit, and there would be fewer; `StoreError`.
   package func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
-    try outcomes(ofEdits: steps.map(\.edits), limit: limit)
+    let ids = steps.map(\.id)
+    try requireHistory(of: ids.min().flatMap { first in ids.max().map { first...$0 } })
+    return try outcomes(ofEdits: steps.map(\.edits), limit: limit)
   }
 
   /// Returns what the edits after a number did, which this transaction has just written.

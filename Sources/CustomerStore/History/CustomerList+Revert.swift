@@ -72,7 +72,7 @@ extension CustomerList {
     guard step.kind == .edit, step.state == .done, let range = try editsInEffect(of: id) else {
       throw RevertError.notInEffect(id)
     }
-    try refuseIncomplete(id)
+    try requireHistory(inEffectOf: id)
     // What was undone and its undo cancel out; a step that was redone is in effect by its redo.
     let inEffect = try stepsInEffect(besides: canceled)
     let edits = IDRanges(joining: inEffect)
@@ -160,12 +160,6 @@ extension CustomerList {
       }
       if isChanged { try setExtra(columns.json, of: id) }
     }
-  }
-
-  /// Refuses to revert what is left of a step, as undo does.
-  private func refuseIncomplete(_ step: HistoryStep.ID) throws {
-    let sql = "SELECT 1 FROM incomplete_step WHERE id = (SELECT last FROM history_step WHERE id = ?)"
-    if try connection.fetchOne(sql, [.integer(step)], { _ in true }) == true { throw ListError.damaged }
   }
 
   /// Passes the changes of some edits before one to a function, the last one first, as long as this returns true.

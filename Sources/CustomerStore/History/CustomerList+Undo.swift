@@ -71,7 +71,11 @@ extension CustomerList {
     if let expected, step?.isSame(expected) != true {
       throw ListError.otherStep(expected: expected.id, found: step?.id)
     }
-    guard let step else { return nil }
+    guard let step else {
+      try requireHistory(of: nil)
+      return nil
+    }
+    try requireHistory(inEffectOf: step.id)
     let last = try lastEdit()
     do {
       try atomically {
@@ -88,6 +92,15 @@ extension CustomerList {
     }
     guard let reverted = try self.step(step.id) else { return nil }
     return RevertedStep(step: reverted, outcome: try outcome(after: last, limit: limit))
+  }
+
+  /// Verifies that no edit by which a step is in effect is missing, and no step after it: what would be undone is another one.
+  ///
+  /// - Throws: `ListError.damaged`.
+  func requireHistory(inEffectOf step: HistoryStep.ID) throws {
+    let sql = "SELECT last FROM history_step WHERE id = ?"
+    let last = try connection.fetchOne(sql, [.integer(step)]) { $0.integer(0) } ?? step
+    try requireHistory(of: last...last)
   }
 
   private func step(where condition: String) throws -> HistoryStep? {

@@ -34,8 +34,21 @@ extension CustomerList {
   /// - Throws: `ListError.damaged`.
   /// - Complexity: O(lines).
   func requireLines() throws {
+    try requireLineIndex()
     let sql = """
       SELECT 1 FROM line_record WHERE \(Self.isLostLine) OR customer NOT IN (SELECT id FROM customer_record) LIMIT 1
+      """
+    if try connection.fetchOne(sql, [], { _ in true }) != nil { throw ListError.damaged }
+  }
+
+  /// Verifies that the index by which the lines of a customer are found has all of them.
+  ///
+  /// - Throws: `ListError.damaged`.
+  /// - Complexity: O(lines), but only their number is read.
+  func requireLineIndex() throws {
+    let sql = """
+      SELECT 1 WHERE (SELECT count(*) FROM line_record NOT INDEXED)
+        <> (SELECT count(*) FROM line_record INDEXED BY line_by_customer)
       """
     if try connection.fetchOne(sql, [], { _ in true }) != nil { throw ListError.damaged }
   }

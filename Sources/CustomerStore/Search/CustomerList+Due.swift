@@ -27,6 +27,7 @@ extension CustomerList {
   /// - Complexity: O(rows).
   func countDue(on today: CalendarDay) throws -> Int {
     try requireRows()
+    try requireLineIndex()
     let due = RowCondition.due(on: today)
     let sql = "SELECT count(*) FROM customer_record WHERE deleted_by IS NULL AND \(due.sql)"
     return try connection.fetchOne(sql, due.values) { $0.int(0) } ?? 0
@@ -38,6 +39,7 @@ extension CustomerList {
   package func firstDue(
     on today: CalendarDay, matching filter: RowFilter
   ) throws -> (customer: Customer?, skipped: SkippedValues) {
+    try requireLineIndex()
     let near = try dueNearTop(today, filter)
     guard near.customer == nil, near.hasMore else { return (near.customer, near.skipped) }
     var filter = filter

@@ -75,6 +75,7 @@ extension CustomerList {
     let sections = all.filter { $0.id == filter.section ?? $0.id }
     // Rows that a condition excludes are not passed, so their number can't be seen.
     if condition != nil { try requireRows(in: filter.section) }
+    if filter.due != nil { try requireLineIndex() }
     // In storage order, the rows of all sections are read, which is faster only if most of them count.
     let isMost = sections.reduce(0) { $0 + $1.count } >= all.reduce(0) { $0 + $1.count } / 4
     if let condition, isMost, let few = try few(condition) {

@@ -315,7 +315,10 @@ package struct SearchScan: Hashable, Sendable {
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if the first of the scans finds that rows are missing, `StoreError`.
   package func run(_ list: borrowing CustomerList) throws -> Result {
-    if self.filter == nil { try list.requireRows() }
+    if self.filter == nil {
+      try list.requireRows()
+      if due != nil { try list.requireLineIndex() }
+    }
     let version = try list.version()
     var filter: RowFilter
     do { filter = try self.filter ?? RowFilter(searching: text, in: list) } catch let error as FilterError {

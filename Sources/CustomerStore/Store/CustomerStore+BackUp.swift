@@ -55,7 +55,9 @@ extension CustomerStore {
       do {
         let file = try AtomicFile(path)
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
-        try run(on: reader, WaitPolicy(options.busyTimeout)) { list in try list.copy(to: file, proceed) }
+        // Readers of this store do not wait while it waits for another program.
+        let lane = self.file == nil ? reader : Lane(label: "customers.backup")
+        try run(on: lane, WaitPolicy(options.busyTimeout)) { list in try list.copy(to: file, proceed) }
         var copied = try CustomerList.examine(copy: file.temporaryPath, unless: options.isCancelled)
         if !copied.violations.isEmpty {
           // The list may have changed since.
