@@ -112,29 +112,38 @@ package struct DamagedDatabase {
   ///   - root: the page of the root; nil if it is not known.
   ///   - shape: what the rows look like.
   ///   - body: takes each row.
-  /// - Returns: the pages that could not be read; 0 for a part of one.
+  /// - Returns: the pages that could not be read, 0 for a part of one; how many rows could not be, nil if that is not known.
   /// - Throws: what `body` or the reading throws.
   package mutating func readTree(_ root: Int?, _ shape: Shape, _ body: (StoredRow) throws -> Void) throws
-    -> Set<Int>
+    -> (pages: Set<Int>, rows: Int?)
   {
-    guard let root else { return [0] }
+    guard let root else { return ([0], nil) }
     var unreadable: Set<Int> = []
+    var lost: Int? = 0
     var waiting = [root]
     while let number = waiting.popLast() {
       guard let page = try page(number), page.isIndex == shape.isIndex, !claimed[number],
-        let rows = try rows(of: page), Self.fit(rows.found, shape)
+        case let rows = try rows(of: page), Self.fit(rows.found, shape)
       else {
+        unreadable.insert(number)
+        lost = nil
+        continue
+      }
+      // SQLite leaves no page empty but a root.
+      let isEmpty = page.isLeaf && page.cells.isEmpty && number != root
+      // What is lost of an inner page leads to more.
+      lost = isEmpty || !page.isLeaf && rows.lost > 0 ? nil : lost.map { $0 + rows.lost }
+      guard !rows.found.isEmpty || rows.lost == 0 || !page.isLeaf && !page.isIndex else {
         unreadable.insert(number)
         continue
       }
       claimed[number] = true
-      // SQLite leaves no page empty but a root.
-      if rows.isDamaged || page.isLeaf && page.cells.isEmpty && number != root { unreadable.insert(0) }
+      if rows.lost > 0 || isEmpty { unreadable.insert(0) }
       // A row that does not fit is damaged itself: the others on its page do.
       for row in rows.found { try body(owning(row, of: root)) }
       waiting += page.children.reversed()
     }
-    return unreadable
+    return (unreadable, lost)
   }
 
   /// Notes the overflow pages of a row, which no other one has in an intact file.
@@ -155,7 +164,7 @@ package struct DamagedDatabase {
   /// - Returns: whether all of it can be read.
   /// - Throws: what `body` or the reading throws.
   package mutating func readIndex(_ root: Int, _ body: (StoredRow) throws -> Void) throws -> Bool {
-    try readTree(root, Shape(columns: 1...2000, isIndex: true), body).isEmpty
+    try readTree(root, Shape(columns: 1...2000, isIndex: true), body).pages.isEmpty
   }
 
   /// Reads the rows on pages that no tree leads to.
@@ -173,9 +182,10 @@ package struct DamagedDatabase {
     guard pageCount > 1 else { return ([], false) }
     var (empty, hasOthers): ([Bool], Bool) = ([], false)
     for number in 2...pageCount where !claimed[number] && !free.contains(number) {
-      guard let page = try page(number), page.isLeaf, let rows = try rows(of: page) else { continue }
+      guard let page = try page(number), page.isLeaf else { continue }
+      let rows = try rows(of: page)
       guard !rows.found.isEmpty else {
-        empty.append(page.isIndex)
+        if rows.lost == 0 { empty.append(page.isIndex) }
         continue
       }
       let likeness = shapes.map { shape in
@@ -209,8 +219,8 @@ package struct DamagedDatabase {
     var isLeaf: Bool
     /// Where its cells begin.
     var cells: [Int]
-    /// Whether some cell begins where none can be.
-    var isDamaged: Bool
+    /// How many more begin where none can be.
+    var lostCells: Int
     var children: [Int]
   }
 
@@ -234,19 +244,14 @@ package struct DamagedDatabase {
     }
     return Page(
       bytes: bytes, end: end, isIndex: isIndex, isLeaf: isLeaf, cells: cells,
-      isDamaged: cells.count < found.count,
-      children: children)
+      lostCells: found.count - cells.count, children: children)
   }
 
-  /// The rows on a page; nil if it has some and none can be read.
-  private mutating func rows(of page: Page) throws -> (found: [StoredRow], isDamaged: Bool)? {
-    guard page.isLeaf || page.isIndex else { return ([], page.isDamaged) }
-    var found: [StoredRow] = []
-    var isDamaged = page.isDamaged
-    for cell in page.cells {
-      if let row = try row(page, cell) { found.append(row) } else { isDamaged = true }
-    }
-    return found.isEmpty && isDamaged ? nil : (found, isDamaged)
+  /// The rows on a page, and how many of them can't be read.
+  private mutating func rows(of page: Page) throws -> (found: [StoredRow], lost: Int) {
+    guard page.isLeaf || page.isIndex else { return ([], page.lostCells) }
+    let found = try page.cells.compactMap { try row(page, $0) }
+    return (found, page.lostCells + page.cells.count - found.count)
   }
 
   private mutating func row(_ page: Page, _ cell: Int) throws -> StoredRow? {
@@ -300,7 +305,7 @@ package struct DamagedDatabase {
         else { return nil }
         return cell + length + more + Int(size)
       }
-      if page.isDamaged || ends.contains(where: { $0 > usable }) { full += 1 }
+      if page.lostCells > 0 || ends.contains(where: { $0 > usable }) { full += 1 }
     }
     return 2 * full > pages
   }

@@ -285,4 +285,61 @@ import Testing
     #expect(missing.count + count == 300 && !missing.isEmpty, "\(rescue)")
     #expect(rescue.errors.contains("–@"), "\(rescue)")
   }
+
+  // What other programs have added --------------------------------------------------------------
+
+  private static let invoices =
+    "CREATE TABLE invoices (id INTEGER PRIMARY KEY, sum); INSERT INTO invoices (sum) SELECT id FROM customers"
+  private static let ofOthers = "objects of other programs, if the schema had some where it can't be read"
+
+  /// Zeroes the page of the schema that has a statement.
+  private func zeroPage(with statement: String, in sandbox: CLISandbox) throws {
+    var file = sandbox.bytes ?? Data()
+    let place = try #require(file.range(of: Data(statement.utf8))).lowerBound / 4096 * 4096
+    file.replaceSubrange(place..<place + 4096, with: Data(count: 4096))
+    try sandbox.put(file)
+  }
+
+  private func expectLossOfOthers(in sandbox: CLISandbox) throws {
+    let plan = try sandbox.run("check", "--repair", "-n")
+    #expect(plan.output.contains("Would lose \(Self.ofOthers).\n"), "\(plan)")
+    #expect(try refusedRepair(of: sandbox).contains("     \(Self.ofOthers)\n"))
+    let repair = try sandbox.run("check", "--repair", "--accept-loss", "--yes")
+    #expect(repair.code == 0 && repair.output.contains("Lost \(Self.ofOthers).\n"), "\(repair)")
+    try sandbox.expectSound()
+  }
+
+  /// No page has rows of them that could be found.
+  @Test(arguments: [
+    "CREATE TABLE prices (item TEXT PRIMARY KEY, price) WITHOUT ROWID; INSERT INTO prices VALUES ('a', 1)",
+    "CREATE TABLE prices (item, price)", "CREATE VIEW prices AS SELECT 1 AS price",
+  ])
+  func `what a page of the schema may have named that can't be read is a loss`(statements: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(statements)
+    try zeroPage(with: String(statements.prefix { $0 != ";" }), in: sandbox)
+    try expectLossOfOthers(in: sandbox)
+  }
+
+  @Test func `what the end of a file may have named that is missing is a loss`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(Self.invoices)
+    try sandbox.put((sandbox.bytes ?? Data()).dropLast(8192))
+    try expectLossOfOthers(in: sandbox)
+  }
+
+  /// What is missing is ours, or only a bit is wrong.
+  @Test(arguments: [
+    "DROP VIEW customers",
+    "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'tabme' WHERE name = 'invoices'",
+    "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = NULL WHERE name = 'customers'",
+  ])
+  func `what other programs have added is carried with a schema that can be read`(damage: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(Self.invoices)
+    _ = try sandbox.sqlite(damage)
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    #expect(repair.code == 0 && repair.output.hasPrefix("OK: 10 rows"), "\(repair)")
+    #expect(try sandbox.sqlite("SELECT count(*) FROM invoices") == "10\n")
+  }
 }

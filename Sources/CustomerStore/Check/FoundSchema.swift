@@ -13,8 +13,14 @@ struct FoundSchema {
     fileprivate var stored: Texts
     var table: String
     var root: Int?
+    /// Whether its row is as SQLite writes one.
+    fileprivate var isWhole: Bool
 
-    var type: String { String(decoding: stored.type, as: UTF8.self) }
+    /// What it is, in spite of a wrong bit.
+    var type: String {
+      Self.types.first { Array($0.utf8).isAlmost(stored.type) }
+        ?? String(decoding: stored.type, as: UTF8.self)
+    }
     var name: String { String(decoding: stored.name, as: UTF8.self) }
     var sql: String { String(decoding: stored.sql, as: UTF8.self) }
   }
@@ -23,27 +29,46 @@ struct FoundSchema {
   private(set) var objects: [Object] = []
   /// Whether some can't be read.
   private(set) var isDamaged = false
+  /// How many rows can't be read; nil if that is not known.
+  private var lostRows: Int?
 
   init(_ source: inout DamagedDatabase) throws {
     var shape = DamagedDatabase.Shape(columns: 5...5, texts: [0, 1, 2, 4])
     shape.holds = { row in
       guard case .text(let type) = row.value(0) else { return false }
-      return ["table", "index", "view", "trigger"].contains { Array($0.utf8).isAlmost(type) }
+      return Object.types.contains { Array($0.utf8).isAlmost(type) }
     }
     var found: [Int64: Object] = [:]
     var lost: [Object] = []
-    var isWhole = true
-    let unreadable = try source.readTree(1, shape) { row in
-      isWhole = isWhole && row.values.count == 5 && shape.holds(row) && row.value(3)?.number != nil
-      if found[row.id] == nil { found[row.id] = Object(row) } else { lost.append(Object(row)) }
+    func add(_ row: StoredRow) {
+      var object = Object(row)
+      object.isWhole = row.values.count == 5 && shape.holds(row) && row.value(3)?.number != nil
+      if found[row.id] == nil { found[row.id] = object } else { lost.append(object) }
     }
-    isDamaged = !unreadable.isEmpty || !isWhole
+    let unreadable = try source.readTree(1, shape, add)
+    lostRows = unreadable.rows
+    isDamaged =
+      !unreadable.pages.isEmpty || !found.values.allSatisfy(\.isWhole) || !lost.allSatisfy(\.isWhole)
     if isDamaged {
-      try source.readLostPages([shape]) { _, row in
-        if found[row.id] == nil { found[row.id] = Object(row) } else { lost.append(Object(row)) }
-      }
+      let count = found.count + lost.count
+      try source.readLostPages([shape]) { _, row in add(row) }
+      // If only the root is damaged, the pages that it led to have been found.
+      if unreadable.pages == [1], found.count + lost.count > count { lostRows = 0 }
     }
     objects = found.sorted { $0.key < $1.key }.map(\.value) + lost
+  }
+
+  /// Whether objects of other programs may be among what can't be read: it is not as many rows as ours that are missing.
+  ///
+  /// - Parameters:
+  ///   - ours: our objects.
+  ///   - matches: which of them each object is.
+  /// - Returns: whether there may be some.
+  func mayLackOthers(_ ours: [SchemaObject], _ matches: [SchemaObject?]) -> Bool {
+    guard isDamaged else { return false }
+    guard let lostRows else { return true }
+    let unknown = zip(objects, matches).count { object, match in match == nil && !object.isWhole }
+    return lostRows + unknown != Set(ours).subtracting(matches.compactMap(\.self)).count
   }
 
   /// Which of our objects each is, if any: the one with its type and name, or with its text, or almost so; a table may
@@ -89,11 +114,14 @@ struct FoundSchema {
 }
 
 extension FoundSchema.Object {
+  fileprivate static let types = ["table", "index", "view", "trigger"]
+
   fileprivate init(_ row: StoredRow) {
     func text(_ index: Int) -> [UInt8] { if case .text(let bytes) = row.value(index) { bytes } else { [] } }
     stored = Texts(type: text(0), name: text(1), sql: text(4))
     table = String(decoding: text(2), as: UTF8.self)
     root = row.value(3)?.number.flatMap { Int(exactly: $0) }
+    isWhole = true
   }
 
   fileprivate var title: String { "\(type) \(name.lowercased())" }

@@ -17,6 +17,8 @@ final class Rebuilding {
   private let matches: [SchemaObject?]
   /// Whether objects of the damaged file can't be read.
   private let isDamaged: Bool
+  /// Whether objects of other programs may be among these.
+  private let mayLackOthers: Bool
   /// How many rows were put into each table.
   private var carried: [String: Int] = [:]
   /// Our tables of which some rows can't be read.
@@ -63,6 +65,7 @@ final class Rebuilding {
     format = try schema.format(source.identity)
     ours = try Migrations.migrator.objects(ofFormat: format)
     (found, matches, isDamaged) = (schema.objects, schema.matches(ours), schema.isDamaged)
+    mayLackOthers = schema.mayLackOthers(ours, matches)
     target = try Connection(path: "")
     try target.localFile.harden()
     target.wait(Connection.usualTimeout, unless: isCancelled)
@@ -146,7 +149,7 @@ final class Rebuilding {
     sources += try otherTables()
     var damaged: [(source: Source, pages: Set<Int>)] = []
     for table in sources where table.root != nil || table.isOurs {
-      let unreadable = try source.readTree(table.root, table.shape, table.take)
+      let unreadable = try source.readTree(table.root, table.shape, table.take).pages
       if !unreadable.isEmpty { damaged.append((table, unreadable)) }
       try target.checkCancellation()
     }
@@ -237,8 +240,9 @@ final class Rebuilding {
     for (object, match) in zip(found, matches) where match == nil && object.isUnreadable {
       lose("\(object.type) \(object.name)", isInCopies: false)
     }
-    // What was on a page of the schema that can't be read is not known.
-    if isDamaged { note("a part of the schema can't be read; objects of other programs may be missing") }
+    if mayLackOthers {
+      lose("objects of other programs, if the schema had some where it can't be read", isInCopies: false)
+    }
     for type in ["index", "view", "trigger"] {
       for object in others(type) {
         if type == "trigger", names.contains(object.table.lowercased()) {
