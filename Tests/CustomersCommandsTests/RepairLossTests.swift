@@ -342,4 +342,31 @@ import Testing
     #expect(repair.code == 0 && repair.output.hasPrefix("OK: 10 rows"), "\(repair)")
     #expect(try sandbox.sqlite("SELECT count(*) FROM invoices") == "10\n")
   }
+
+  // Values --------------------------------------------------------------------------------------------
+
+  /// Runs statements while the list lets any value be missing.
+  private func withoutRules(of table: String, _ statements: String, in sandbox: CLISandbox) throws {
+    _ = try sandbox.sqlite(
+      """
+      CREATE TABLE kept AS SELECT sql FROM sqlite_schema WHERE name = '\(table)';
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL', '') WHERE name = '\(table)';
+      """)
+    _ = try sandbox.sqlite(statements)
+    _ = try sandbox.sqlite(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET sql = (SELECT sql FROM kept) WHERE name = '\(table)'; DROP TABLE kept
+      """)
+  }
+
+  @Test func `a value that is missing where one must be is a loss`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try withoutRules(
+      of: "customer_record", "UPDATE customer_record SET email = NULL WHERE id = 1", in: sandbox)
+    #expect(try refusedRepair(of: sandbox).contains("     the email of customer @1\n"))
+    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
+    try sandbox.expectSound()
+  }
 }

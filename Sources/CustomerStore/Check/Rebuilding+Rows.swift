@@ -71,13 +71,10 @@ final class OwnRows {
     guard let place, place < row.values.count || column.isRequired && !column.hasDefault else {
       return column.fallback
     }
-    guard let value = row.value(place) else {
+    // One that may not be missing is as good as unreadable.
+    guard let value = row.value(place), value != .null || !column.isRequired else {
       if table == "customer_record", column.name == "uid" { rebuilding.unnamed.insert(row.id) }
       rebuilding.lose("the \(words(column.name)) of \(name(row.id))")
-      return column.fallback
-    }
-    if value == .null, column.isRequired {
-      rebuilding.note("the \(words(column.name)) of \(name(row.id)) was missing")
       return column.fallback
     }
     if table == "customer_record", column.isFlag, value != .integer(0), value != .integer(1) {
