@@ -369,4 +369,32 @@ import Testing
     #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
     try sandbox.expectSound()
   }
+
+  @Test(arguments: [
+    (
+      "UPDATE line_record SET text = CAST(x'e8ff' AS TEXT)", "the text of a line of the log",
+      "DELETE FROM log_lines"
+    ),
+    ("UPDATE line_record SET text = x'4142'", "the text of a line of the log", "DELETE FROM log_lines"),
+    (
+      "UPDATE entry_record SET value = CAST(x'6eff' AS TEXT) WHERE type = 'setting'",
+      "the value of the setting \"columns\"", "customers config"
+    ),
+    (
+      "UPDATE entry_record SET name = CAST(x'44ff65' AS TEXT) WHERE uid < 0 AND type = 'column'",
+      "the name of the column \"D\u{fffd}e\"", "customers config, or columns"
+    ),
+  ])
+  func `a text of a log, a setting, or a column that can't be read is found`(
+    damage: String, what: String, remedy: String
+  ) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("log", "1", "Called", "-q") == .done())
+    #expect(try sandbox.run("config", "columns", "name,email", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    _ = try sandbox.sqlite(damage)
+    let check = try sandbox.run("check")
+    #expect(check.code == 1 && check.output.contains("\(what) is not valid UTF-8"), "\(check)")
+    #expect(check.errors.contains(remedy), "\(check)")
+  }
 }

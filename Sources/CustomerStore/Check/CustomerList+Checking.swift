@@ -1,5 +1,6 @@
 internal import CustomersMigrations
 internal import CustomersSQLite
+internal import CustomersText
 
 extension CustomerList {
   /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
@@ -42,7 +43,8 @@ extension CustomerList {
     rules += IntegrityRule.ofCustomers
     if !isIntact { rules.append(.ofFlags) }
     return try violations(of: rules) + checkUIDs(records.uids)
-      + (areReadable ? unreadableTextsOfSections() : unreadableTexts())
+      + (areReadable ? unreadableTextsOfSections() : unreadableTexts()) + unreadableTextsOfLines()
+      + unreadableTextsOfEntries()
   }
 
   /// Verifies a copy like `check`, but no texts of customers, of which a pull reads few; see `countUnreadable`.
@@ -245,15 +247,38 @@ extension CustomerList {
       let place = try? self.place(of: customer)
       return ListViolation(
         message: "the \(title.lowercased()) \(Self.isUnreadable)", section: place?.section,
-        order: place?.order, customer: customer, isUnreadableText: true)
+        order: place?.order, customer: customer, unreadableText: .customer)
     } + unreadableTextsOfSections()
   }
 
   private func unreadableTextsOfSections() throws -> [ListViolation] {
     try unreadable([("title", "title"), ("footer", "footer")], in: "section_record").map { id, title in
       ListViolation(
-        message: "the \(title) \(Self.isUnreadable)", section: SectionID(rawValue: id), isUnreadableText: true
-      )
+        message: "the \(title) \(Self.isUnreadable)", section: SectionID(rawValue: id),
+        unreadableText: .section)
+    }
+  }
+
+  private func unreadableTextsOfLines() throws -> [ListViolation] {
+    let columns = [("at", "time"), ("author", "author"), ("text", "text")]
+    return try unreadable(columns, in: "line_record", key: "uid").map { uid, title in
+      let customer = try connection.fetchOne(
+        "SELECT customer FROM line_record WHERE uid = ?", [.integer(uid)]
+      ) { CustomerID(rawValue: $0.integer(0)) }
+      return ListViolation(
+        message: "the \(title) of a line of the log \(Self.isUnreadable)", customer: customer,
+        unreadableText: .line(uid))
+    }
+  }
+
+  private func unreadableTextsOfEntries() throws -> [ListViolation] {
+    let columns = [("name", "name"), ("value", "value"), ("choices", "choices")]
+    return try unreadable(columns, in: "entry_record", key: "uid").map { uid, title in
+      let name = try connection.fetchOne(
+        "SELECT type, name FROM entry_record WHERE uid = ?", [.integer(uid)]
+      ) { "\($0.text(0)) \(quoted($0.text(1)))" }
+      return ListViolation(
+        message: "the \(title) of the \(name ?? "") \(Self.isUnreadable)", unreadableText: .entry)
     }
   }
 
@@ -276,12 +301,13 @@ extension CustomerList {
   }
 
   private func unreadable(
-    _ columns: [(column: String, title: String)], in table: String
+    _ columns: [(column: String, title: String)], in table: String, key: String = "id"
   ) throws -> [(id: Int64, title: String)] {
     var found: [(Int64, String)] = []
     let names = columns.map(\.column).joined(separator: ", ")
     let sql = """
-      SELECT id, \(names) FROM \(table) WHERE deleted_by IS NULL AND NOT \(Self.areReadable(columns)) ORDER BY id
+      SELECT \(key), \(names) FROM \(table)
+      WHERE deleted_by IS NULL AND NOT \(Self.areReadable(columns)) ORDER BY \(key)
       """
     try connection.query(sql) { row in
       while try row.step() {

@@ -20,8 +20,17 @@ package struct ListViolation: Hashable, Sendable {
   package var order: Int?
   /// The customer, if any.
   package var customer: CustomerID?
-  /// Whether it is a text that can't be read: no repair knows what it was.
-  package var isUnreadableText = false
+  /// Where it is if it is a text that can't be read: no repair knows what it was.
+  package var unreadableText: TextPlace?
+  /// Whether it is such a text.
+  package var isUnreadableText: Bool { unreadableText != nil }
+
+  /// What a text belongs to.
+  package enum TextPlace: Hashable, Sendable {
+    case customer, section, entry
+    /// The line of a log with this uid.
+    case line(Int64)
+  }
 }
 
 extension [ListViolation] {

@@ -126,10 +126,7 @@ struct CheckRun {
   /// What helps with the problems that are left.
   private func hint(_ problems: [ListViolation]) throws -> String {
     if !problems.isOfDamage || repairs && !session.isDryRun {
-      guard let customer = problems.lazy.filter(\.isUnreadableText).compactMap(\.customer).first else {
-        return "to enter the text of a section again: customers section rename, or section footer"
-      }
-      return "to enter an unreadable text again: customers edit @\(customer.rawValue)"
+      if let hint = problems.lazy.compactMap(\.enteringAgain).first { return hint }
     }
     return try session.list.address.isCluster
       ? "copy the list to a file with customers backup FILE, and repair the copy" : CheckRun.repairHint
@@ -259,6 +256,19 @@ extension ListViolation {
     if let order { place.append(("order", .int(order))) }
     if let customer { place.append(("customer", .int(Int(customer.rawValue)))) }
     return place
+  }
+
+  /// How the user enters a text again that can't be read.
+  fileprivate var enteringAgain: String? {
+    switch unreadableText {
+    case .customer?:
+      return "to enter an unreadable text again: customers edit @\(customer?.rawValue ?? 0)"
+    case .section?: return "to enter the text of a section again: customers section rename, or section footer"
+    case .entry?: return "to enter it again: customers config, or columns"
+    case .line(let uid)?:
+      return "to delete an unreadable line by SQL: DELETE FROM log_lines WHERE uid = \(uid)"
+    case nil: return nil
+    }
   }
 
   var json: JSON { .object([("message", .string(message))] + place) }
