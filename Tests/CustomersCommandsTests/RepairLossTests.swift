@@ -397,4 +397,14 @@ import Testing
     #expect(check.code == 1 && check.output.contains("\(what) is not valid UTF-8"), "\(check)")
     #expect(check.errors.contains(remedy), "\(check)")
   }
+
+  @Test func `a partial export names who was deleted and is written, because the history is lost`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("delete", "@5", "-y", "-q") == .done())
+    try zeroPage(of: "history_step", in: sandbox)
+    let rescue = try sandbox.run("export", "--partial", "-")
+    #expect(rescue.code == 7, "\(rescue)")
+    #expect(rescue.errors.contains("     the history\n"), "\(rescue)")
+    #expect(rescue.errors.contains("     the deleted customer @5 is in the list again\n"), "\(rescue)")
+  }
 }

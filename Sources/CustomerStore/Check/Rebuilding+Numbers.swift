@@ -97,7 +97,7 @@ extension Rebuilding {
     let ids = try target.fetchAll("SELECT \(id) FROM \(thing)_record \(condition) ORDER BY \(id)") {
       $0.integer(0)
     }
-    for id in ids { note(words(id)) }
+    for id in ids { note(restored: words(id)) }
     try target.executeScript("UPDATE \(thing)_record SET deleted_by = NULL \(condition)")
   }
 

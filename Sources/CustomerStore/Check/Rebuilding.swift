@@ -111,6 +111,11 @@ final class Rebuilding {
 
   /// Names something that the new list has in another form.
   func note(_ what: String) { report.changes.append(what) }
+  /// Names something deleted that the new list has again.
+  func note(restored what: String) {
+    note(what)
+    report.restored.append(what)
+  }
   func noteMoves(_ moves: [ListRepair]) { report.moves = moves }
 
   // Rows --------------------------------------------------------------------------------------------

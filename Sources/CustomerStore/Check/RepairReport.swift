@@ -22,6 +22,8 @@ package struct RepairReport: Hashable, Sendable {
   package var lostCustomers: [CustomerID] = []
   /// The values and rows that are in the repaired file in another form, each in one line.
   package var changes: [String] = []
+  /// The deleted customers, sections, and lines among these that are in the list again.
+  package var restored: [String] = []
   /// The triggers of other programs on our tables, which are not carried.
   package var removedTriggers: [String] = []
   /// Where the damaged file is kept, byte for byte; nil if nothing was written.

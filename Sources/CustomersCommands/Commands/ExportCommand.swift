@@ -74,6 +74,8 @@ private struct Exported: Sendable {
   var texts: [ListViolation] = []
   /// The same of a list that can't be opened, each in one line.
   var losses: [String]?
+  /// What was deleted and was written, because the history does not say so anymore, each in one line.
+  var restored: [String] = []
 
   /// That the list is damaged, and which rows are missing.
   var failure: Failure? {
@@ -84,8 +86,8 @@ private struct Exported: Sendable {
     }
     if let losses, !losses.isEmpty {
       return Failure(
-        code: .incomplete, message: "the list is damaged; this can't be read:", details: details(losses),
-        hint: hint, isFinding: true)
+        code: .incomplete, message: "the list is damaged; this can't be read:",
+        details: details(losses) + details(restored), hint: hint, isFinding: true)
     }
     guard let readable, readable.isDamaged || readable.missingCount > 0 else {
       return texts.isEmpty
@@ -163,7 +165,7 @@ extension Session {
       }
       rows.isDamaged = true
       var exported = try body($0, rows)
-      exported.losses = $1.losses
+      (exported.losses, exported.restored) = ($1.losses, $1.restored)
       return exported
     }
   }
