@@ -145,6 +145,11 @@ package struct Migrator: Sendable {
     let new = try schema(formats.upperBound)
     func others() throws -> [SchemaObject] { try connection.schema().filter { !old.contains($0.key) } }
     while let taken = try others().first(where: { other in new.contains(where: other.takesName(of:)) }) {
+      guard !new.contains(taken) else {
+        throw Failure(
+          format: found,
+          reason: "it has the \(taken.type) \(taken.name.asSQLName) of format \(formats.upperBound) already")
+      }
       guard isPrivate else {
         throw Failure(
           format: found,

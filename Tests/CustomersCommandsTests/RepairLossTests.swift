@@ -407,4 +407,16 @@ import Testing
     #expect(rescue.errors.contains("     the history\n"), "\(rescue)")
     #expect(rescue.errors.contains("     the deleted customer @5 is in the list again\n"), "\(rescue)")
   }
+
+  @Test(arguments: [11, 10, 8]) func `a wrong number of the format is repaired`(format: Int) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let list = try sandbox.run("list", "--json").output
+    _ = try sandbox.sqlite("PRAGMA user_version = \(format)")
+    let check = try sandbox.run("check")
+    #expect(check.code == 1 && check.errors.contains("customers check --repair"), "\(check)")
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    #expect(repair.code == 0 && repair.output.hasPrefix("OK: 10 rows"), "\(repair)")
+    #expect(try sandbox.run("list", "--json").output == list)
+    try sandbox.expectSound()
+  }
 }

@@ -96,14 +96,18 @@ struct FoundSchema {
   /// - Throws: `StoreError` if it is not a list that can be repaired.
   func format(_ identity: (applicationID: Int64, userVersion: Int)?) throws -> Int {
     let current = Migrations.format
+    let names = Set(objects.map { $0.name.lowercased() })
     let ids = [Migrations.applicationID, Migrations.releasedApplicationID]
     if let identity, ids.contains(identity.applicationID) {
       guard identity.userVersion <= current else {
         throw StoreError.newerFormat(found: identity.userVersion, known: current)
       }
-      if identity.userVersion >= Migrations.oldestFormat { return identity.userVersion }
+      // Where tables are of the current format, a lower number is what is damaged.
+      let areCurrent = ["edit_record", "line_record", "entry_record"].count(where: names.contains) > 1
+      if identity.userVersion >= Migrations.oldestFormat {
+        return areCurrent ? current : identity.userVersion
+      }
     }
-    let names = Set(objects.map { $0.name.lowercased() })
     let ours = [
       "section_record", "customer_record", "node", "place", "edit_record", "history_edit", "history_step",
       "receipt",
