@@ -398,6 +398,39 @@ import Testing
     #expect(check.errors.contains(remedy), "\(check)")
   }
 
+  @Test(arguments: [
+    ("sgtting", "setting", nil as String?), ("cmlumn", "column", nil),
+    ("xyz", "column", "declared columns, settings"),
+  ])
+  func `an entry of an unknown type is damage, and is given its type or is a loss`(
+    damaged: String, type: String, loss: String?
+  ) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("config", "columns", "name,email", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    #expect(try sandbox.run("history", "--forget", "-y", "-q") == .done())
+    let before = try sandbox.run("config").output + sandbox.run("columns").output
+    _ = try sandbox.sqlite("UPDATE entry_record SET type = '\(damaged)' WHERE uid < 0 AND type = '\(type)'")
+    let check = try sandbox.run("check")
+    #expect(check.code == 1 && check.output.contains("neither a column, a setting, nor a person"), "\(check)")
+    if let loss {
+      #expect(try refusedRepair(of: sandbox).contains(loss))
+      #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
+    } else {
+      #expect(try sandbox.run("check", "--repair", "--yes").code == 0)
+      #expect(try sandbox.run("config").output + sandbox.run("columns").output == before)
+    }
+    try sandbox.expectSound()
+  }
+
+  @Test func `a field of an unknown type is a column again`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("UPDATE entry_record SET type = 'x' WHERE name = 'phone'")
+    #expect(try sandbox.run("check").code == 1)
+    #expect(try sandbox.run("check", "--repair", "--yes").code == 0)
+    try sandbox.expectSound()
+  }
+
   @Test func `a partial export names who was deleted and is written, because the history is lost`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("delete", "@5", "-y", "-q") == .done())

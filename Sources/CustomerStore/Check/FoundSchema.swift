@@ -152,7 +152,7 @@ extension SchemaObject {
 
 extension [UInt8] {
   /// Whether at most every eighth byte differs.
-  fileprivate func isAlmost(_ other: [UInt8]) -> Bool {
+  func isAlmost(_ other: [UInt8]) -> Bool {
     guard count == other.count else { return false }
     return zip(self, other).count { $0 != $1 } <= Swift.max(1, count / 8)
   }

@@ -207,6 +207,10 @@ extension IntegrityRule {
       """
     ),
     IntegrityRule(
+      "an entry of the list is neither a column, a setting, nor a person",
+      "SELECT NULL, NULL, NULL FROM entry_record WHERE NOT \(CustomerList.isKnownEntry)"
+    ),
+    IntegrityRule(
       "the next id is not known",
       """
       SELECT NULL, NULL, NULL FROM (\(CustomerList.knownIDs)) AS known
@@ -294,6 +298,13 @@ extension CustomerList {
 
   /// The same for an entry of the list.
   static let isEntryDeletion = isDeletion(of: "entry", "uid")
+
+  /// What an entry of the list can be.
+  static let entryTypes = ["column", "setting", "person"]
+
+  /// Whether an entry is one of these; a field is a column.
+  static let isKnownEntry =
+    "(type = 'column' OR uid < 0 AND type IN (\(entryTypes.map { "'\($0)'" }.joined(separator: ", "))))"
 
   private static func isDeletion(of thing: String, _ key: String) -> String {
     "(\(key), deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = '\(thing) delete')"

@@ -62,6 +62,11 @@ extension Rebuilding {
   ///
   /// Of two with one name, one gets another.
   func carryEntries() throws {
+    try target.executeScript(
+      "UPDATE entry_record SET type = 'column' WHERE uid BETWEEN 1 AND \(CustomerList.fieldCount)")
+    let unknown = try target.fetchAll(
+      "DELETE FROM entry_record WHERE NOT \(CustomerList.isKnownEntry) RETURNING uid"
+    ) { $0.integer(0) }
     let isNumber = "uid BETWEEN 1 AND \(CustomerList.fieldCount)"
     let second =
       "uid NOT IN (SELECT min(uid) FROM entry_record WHERE deleted_by IS NULL GROUP BY type, name, uid < 0)"
@@ -78,7 +83,7 @@ extension Rebuilding {
       WHERE kind IN ('entry insert', 'entry update', 'entry delete') AND row NOT IN (SELECT uid FROM entry_record)
       """
     ) { $0.integer(0) }
-    if incomplete.contains("entry_record") || !lost.isEmpty {
+    if !unknown.isEmpty || incomplete.contains("entry_record") || !lost.isEmpty {
       lose("declared columns, settings, or persons that can't be read")
     }
   }

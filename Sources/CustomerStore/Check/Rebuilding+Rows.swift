@@ -81,6 +81,13 @@ final class OwnRows {
       rebuilding.note("\(column.name) of \(name(row.id)) was neither 0 nor 1")
       return column.fallback
     }
+    if table == "entry_record", column.name == "type", case .text(let type) = value,
+      let known = CustomerList.entryTypes.first(where: { Array($0.utf8).isAlmost(type) }),
+      value != .text(known)
+    {
+      rebuilding.note("the type of a \(known) was damaged")
+      return .text(known)
+    }
     return value
   }
 
