@@ -343,6 +343,17 @@ import Testing
     #expect(try sandbox.sqlite("SELECT count(*) FROM invoices") == "10\n")
   }
 
+  @Test func `a row that breaks a rule of its own table is named with the rule`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(
+      """
+      CREATE TABLE prices (item, price CHECK (price > 0)); PRAGMA ignore_check_constraints = 1;
+      INSERT INTO prices VALUES ('a', 1), ('b', -1); DROP VIEW customers
+      """)
+    #expect(
+      try refusedRepair(of: sandbox).contains("row 2 of table prices: CHECK constraint failed: price > 0\n"))
+  }
+
   // Values --------------------------------------------------------------------------------------------
 
   /// Runs statements while the list lets any value be missing.

@@ -243,7 +243,8 @@ final class OtherRows {
         "INSERT INTO \(table.asSQLName) (\(names.joined(separator: ", "))) VALUES (\(marks))", stored: values)
       rebuilding.countRow(of: table)
     } catch let error as SQLiteError where [.constraint, .mismatch].contains(error.code.primary) {
-      rebuilding.lose("row \(row.id) of table \(table)", isInCopies: false)
+      // It may well be readable, and break a rule of its table.
+      rebuilding.lose("row \(row.id) of table \(table): \(error.message)", isInCopies: false)
     }
   }
 }
