@@ -232,7 +232,7 @@ enum Environment {
     ("CUSTOMERS_DB", "Customers file, unless `--db` is given."),
     ("XDG_DATA_HOME", "Has `customers/customers.sqlite` (default: `~/.local/share`)."),
     ("XDG_STATE_HOME", "Where `web` keeps addresses (default: `~/.local/state`)."),
-    ("HOME", "Has these two folders. Without it, set `--db`, and for `web` XDG_STATE_HOME."),
+    ("HOME", "Has both; else set `--db`, and for `web` XDG_STATE_HOME."),
     ("LOGNAME, USER", "Your name in the history."),
     ("NO_COLOR", "If not empty: no colors, except with `--color always`."),
     ("TERM", "`dumb` disables colors and the pager."),
