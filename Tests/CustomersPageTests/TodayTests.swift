@@ -135,6 +135,36 @@ extension PageTests {
       }
     }
 
+    @Test func `what was typed into the log is still there after Back and after a reload`() async throws {
+      try await withPage("Ann, Bob") { page in
+        let isKept = "Not saved: what was said by \"Ann\"."
+        try await page.tab.keys("l")
+        try await write(page, "hello")
+        try await page.tab.run("history.back()")
+        try await page.tab.wait(until: "!\(page.id("log")).open")
+        try await page.hear(isKept)
+        try await page.tab.click(page.id("act"))
+        try await page.tab.wait(until: "\(page.id("log")).open && \(page.id("line")).value === 'hello'")
+        try await page.tab.reload()
+        try await page.hear(isKept)
+        try await page.tab.click(page.id("act"))
+        try await page.tab.wait(until: "\(page.id("log")).open && \(page.id("line")).value === 'hello'")
+        try await page.tab.click("document.querySelector('[data-next=\"\"]')")
+        try await page.tab.wait(until: "!\(page.id("log")).open")
+        try await page.tab.wait(until: "!Object.keys(localStorage).some((key) => key.includes('draft'))")
+        #expect(try await page.list.store.read { list in try list.log(of: 1).map(\.text) } == ["hello"])
+        // What is discarded is not kept.
+        try await page.tab.keys("l")
+        try await write(page, "x")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "\(page.id("ask")).open")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(
+          until:
+            "!\(page.id("log")).open && !Object.keys(localStorage).some((key) => key.includes('draft'))")
+      }
+    }
+
     @Test func `a question that is asked while the last one is closing gets its own answer`()
       async throws
     {

@@ -56,7 +56,7 @@ export const draftOf = id => memory.get(draftKey(id))
 export const keepDraft = (id, draft) => memory.set(draftKey(id), draft)
 const typedIn = key => JSON.stringify(memory.get(key)?.to)
 // Takes over what a window that is gone has left of a customer, or of any; the id of one that this window has then.
-/** @param {number | null} [id] */
+/** @param {number | string | null} [id] */
 export async function findDraft(id) {
 	const isOf = name => id === undefined || name.endsWith(` ${id}`), own = namesOf(`draft ${ownWindow} `).find(isOf)
 	if (own) return own.split(' ').at(-1)
@@ -133,7 +133,7 @@ const whileHeld = (token, options, work) => navigator.locks.request(keyOf(token)
 export const fresh = () => Date.now().toString(16).padStart(12, '0') + random(10)
 // Sends an edit with one token until an answer comes. `what` names it if the tab is closed before; `saved` is the customer,
 // null for a new one, of whose draft it is.
-/** @param {string} path @param {object} body @param {string} what @param {Sending["running"]} [running] @param {number | null} [saved] */
+/** @param {string} path @param {object} body @param {string} what @param {Sending["running"]} [running] @param {number | string | null} [saved] */
 export async function post(path, body, what, running, saved) {
 	const token = fresh()
 	return whileHeld(token, {}, async () => {

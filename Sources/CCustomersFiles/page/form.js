@@ -215,6 +215,7 @@ async function openNew() {
 }
 export async function offerDraft() {
 	const found = await findDraft(), id = +found || null, {title, section, place: to} = draftOf(id) ?? {}
+	if (/^log/.test(found)) return found
 	if (found && !form) sayKept({id, title: title || (id && `@${id}`), section, to})
 }
 

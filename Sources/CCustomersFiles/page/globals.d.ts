@@ -80,7 +80,9 @@ interface Sending {
 	/** Whether a person typed the values. */
 	typed?: boolean
 	/** The customer whose draft is sent; null for a new one. */
-	saved?: number | null
+	saved?: number | string | null
+	/** What is said when it is done, instead of the words of the list. */
+	done?: string
 	running?: (answer: object, token: string) => void
 }
 

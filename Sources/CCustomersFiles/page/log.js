@@ -1,5 +1,6 @@
 // Who is due today, and what was said to them: a line, the next date, and on to the next one.
 import {askHeld, holdKeys} from './ahead.js'
+import {ask, draftOf, findDraft, keepDraft, written} from './connection.js'
 import {cover} from './cover.js'
 import {perform, send} from './edit.js'
 import {fieldsOf, formPath, refresh} from './fields.js'
@@ -44,12 +45,26 @@ function rowsAfter(id) {
 	const row = list.rows.findIndex(c => c.id === id)
 	return row < 0 ? null : [...list.rows.slice(row + 1), ...list.rows.slice(0, row)].map(c => c.id)
 }
+// What is typed stays until it is saved or discarded, as that of a form.
+const draftName = id => `log${id}`
+const keepLine = () => keepDraft(draftName(of.id), line.value.trim() ? {title: of.name, seen: written(list.version), to: {text: line.value, next: when.value}} : null)
+const sayLineKept = ({id, name}) => say(`Not saved: what was said by ${title({id, name})}.`, false, ['Continue', () => openLog(id)])
+// A draft that a window has left, by its name.
+export function offerLog(name) {
+	const id = +/^log(\d+)$/.exec(name)?.[1]
+	if (id) sayLineKept({id, name: draftOf(name)?.title})
+}
 export const openLog = id => holdKeys(bringLog(id))
 async function bringLog(id) {
 	if (list.read_only) return say('This list is read-only.', true)
 	const page = await askHeld(formPath(id))
+	if (page?.status === 404) keepDraft(draftName(id))
 	if (page?.status !== 200) return
 	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
+	await findDraft(draftName(id))
+	let {seen, to = {}} = draftOf(draftName(id)) ?? {}
+	// Of a list that was restored since: the id may be another customer's now.
+	if (seen && (await ask(`/v1/rows?limit=1&seen=${seen}`))?.other_list) to = {}
 	of = {id, name: page.title, others: rowsAfter(id) ?? []}
 	setText($('called'), page.title)
 	const [phone, next] = ['phone', 'next'].map(name => fieldsOf(page).find(f => f.name === name)?.value)
@@ -57,7 +72,8 @@ async function bringLog(id) {
 	if (phone) setText($('call'), phone), $('call').href = `tel:${phone.replace(/[^+\d]/g, '')}`
 	$('said').replaceChildren(showLog(page.log, next))
 	setText($('wrong'), '')
-	line.value = when.value = ''
+	line.value = to.text ?? ''
+	when.value = to.next ?? ''
 	if (!logBox.open) cover(), logBox.showModal()
 	line.focus()
 	return true
@@ -71,8 +87,9 @@ async function log(next) {
 	const others = rowsAfter(id) ?? of.others
 	sent.isSaving = true
 	await perform(async () => {
-		const {status, message} = await send({log: {ids: [id], text, next, today: today()}}, `Log a line for ${title({id, name})}`, {quiet: ['invalid', 'bad_request', 'refused']})
-		if (status !== 200) return setText($('wrong'), message ?? 'Not saved: still saving the last edit.')
+		const {status, message} = await send({log: {ids: [id], text, next, today: today()}}, `Log a line for ${title({id, name})}`, {saved: draftName(id), quiet: ['invalid', 'bad_request', 'refused']})
+		if (status !== 200) return logBox.open ? setText($('wrong'), message ?? 'Not saved: still saving the last edit.') : sayLineKept(sent)
+		keepDraft(draftName(id))
 		refresh()
 		await load()
 		if (of !== sent || !logBox.open) return
@@ -93,6 +110,7 @@ $('keep').onclick = () => log(when.value.trim() || undefined)
 // What was typed is not left by accident.
 async function leaveLog() {
 	if (!await mayLeave(!of.isSaving && line.value.trim())) return line.focus()
+	if (!of.isSaving) keepDraft(draftName(of.id))
 	shutLog()
 	return true
 }
@@ -106,4 +124,9 @@ on(logBox, 'keydown', event => {
 	else $('keep').click()
 	event.preventDefault()
 })
-on(logBox, 'close', () => list.draw())
+on(logBox, 'input', keepLine)
+on(logBox, 'close', () => {
+	list.draw()
+	// Back closes it, too.
+	if (!of.isSaving && draftOf(draftName(of.id))) sayLineKept(of)
+})

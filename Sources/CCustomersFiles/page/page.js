@@ -17,7 +17,7 @@ import {openHistory} from './history.js'
 import {addSample} from './import.js'
 import {by} from './keys.js'
 import {list, load, place, restore, sectionSeen, showView, topPlace, total} from './list.js'
-import {openLog, showDue, today} from './log.js'
+import {offerLog, openLog, showDue, today} from './log.js'
 import {chosen, markAll, unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
@@ -199,7 +199,7 @@ function keepPage() {
 goToAddress(true).then(() => {
 	hideKey()
 	keepPage()
-	if (!form) offerDraft()
+	if (!form) offerDraft().then(offerLog)
 })
 // What was open is closed, or what was closed is opened, be it a menu, a view of the list, or a form.
 on(self, 'popstate', async () => {
