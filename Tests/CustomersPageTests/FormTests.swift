@@ -244,6 +244,27 @@ extension PageTests {
       }
     }
 
+    @Test func `a year that is not typed with four digits is not saved`() async throws {
+      try await withPage("Ann", prepare: { try $0.setKind(.date, ofColumn: "Due") }) { page in
+        try await open(page, "Ann")
+        let date = "document.querySelector('[name=\"extra.Due\"]')"
+        try await page.tab.run("\(date).focus()")
+        try await page.tab.keys("1", "2", "2", "4", "2", "6")
+        try await page.tab.wait(until: "\(date).value === '0026-12-24'")
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(
+          until: "document.getElementById('message').textContent.includes('four digits')")
+        try await page.tab.run(
+          "(e => { e.value = '2026-12-24'; e.dispatchEvent(new Event('input', {bubbles: true})) })(\(date))")
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        let due = try await page.list.store.read { list in
+          try list.customer(named: "Ann").fields.extraColumns["Due"]?.text
+        }
+        #expect(due == "2026-12-24")
+      }
+    }
+
     @Test func `Escape while the form is saved closes it and discards nothing`() async throws {
       try await withPage("Ann, Bob") { page in
         try await open(page, "Ann")

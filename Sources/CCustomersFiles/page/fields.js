@@ -8,6 +8,8 @@ import {el, on, setText} from './words.js'
 export const formPath = id => `/v1/form${id ? `?id=${id}` : ''}`
 export const fieldsOf = ({sections}) => sections.flatMap(s => s.fields)
 export const get = ({input, value, given, taken}) => input[value] === taken ? given : input[value]
+// To a browser, a year of two digits is one of the first century.
+const isFarOff = ({input: {type, value}}) => /^date/.test(type) && /^(0|\d{5})/.test(value)
 export const isChanged = line => get(line) !== line.base
 // Those that follow what others do.
 const drafts = new Set()
@@ -104,12 +106,13 @@ export class Draft {
 	// Stops a save that would overwrite another program's change. The next one may, if it is meant as a save: a click elsewhere
 	// may have been on its way. It also stops one of what is no value yet, such as a date without a year.
 	refuse(lines, isMeant = true) {
-		const half = lines.find(({input}) => input.validity?.badInput)
+		const half = lines.find(({input}) => input.validity?.badInput) ?? lines.find(line => isFarOff(line) && isChanged(line))
 		const all = lines.filter(line => line.theirs !== undefined && !(line.mayOverwrite && isMeant)), [first] = half ? [half] : all
 		for (const line of all) line.mayOverwrite = true
 		if (!first) return false
-		if (half) setProblem(half, 'This is not complete.')
-		this.tell(half ? 'Not saved: complete it, or clear all of it.' : 'Not saved: another program changed the same field. Save again to keep your value.', first)
+		const isYear = half && isFarOff(half)
+		if (half) setProblem(half, isYear ? 'Write the year with four digits.' : 'This is not complete.')
+		this.tell(half ? `Not saved: ${isYear ? 'write the year with four digits' : 'complete it, or clear all of it'}.` : 'Not saved: another program changed the same field. Save again to keep your value.', first)
 		first.input.focus()
 		return true
 	}
