@@ -46,6 +46,36 @@ extension PageTests {
       }
     }
 
+    @Test func `a key that opens a menu has the focus on its button again when Escape closes it`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.run("document.getElementById('more').focus()")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: isMenu)
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!(\(isMenu))")
+        #expect(try await page.focus() == "more")
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.click(page.id("more"))
+        try await page.tab.wait(until: isMenu)
+        try await page.tab.keys("Escape")
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `a long press without edit mode opens a menu that has the focus`() async throws {
+      try await withPage("Ann, Bob", .phone) { page in
+        try await page.tab.swipe(page.row("Bob", ".name"), steps: 1, until: "document.querySelector('.held')")
+        try await page.tab.wait(until: isMenu)
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(
+          try await page.tab.value("document.activeElement.matches('#menu button')", as: Bool.self) == true)
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!(\(isMenu))")
+      }
+    }
+
     @Test(arguments: [(390, 844), (640, 400)])
     func `Escape in the menu of a form that fills the window closes only the menu`(width: Int, height: Int)
       async throws

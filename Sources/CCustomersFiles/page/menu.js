@@ -8,8 +8,9 @@ import {$, clamp, el, focusList, number, on, question, readNumber, say, title} f
 
 const menu = $('menu')
 const close = () => menu.hidePopover()
-// What of a form it was opened by has the focus again, and else the list.
-let opener = null
+// What of a form it was opened by has the focus again, and else the list. A key that chooses nothing goes back to what was
+// pressed by a key, wherever that is.
+let opener = null, pressed = null
 on(menu, 'beforetoggle', ({newState}) => newState === 'closed' && (opener?.isConnected ? opener.focus() : focusList()))
 
 export const item = (text, action) => {
@@ -25,6 +26,7 @@ export function showMenu(label, from, items) {
 	;(document.querySelector('dialog:modal') ?? document.querySelector('main')).append(menu)
 	cover()
 	opener = from.closest?.('#form') ? from : null
+	pressed = from === document.activeElement ? from : null
 	menu.showPopover()
 	const box = from.getBoundingClientRect?.(), {x, y} = box ? {x: box.right - menu.offsetWidth, y: box.bottom} : from
 	menu.style.left = `${clamp(x, 8, innerWidth - menu.offsetWidth - 8)}px`
@@ -66,7 +68,7 @@ on(menu, 'keydown', event => {
 	const items = [...menu.children], at = items.indexOf(document.activeElement)
 	const next = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1}[event.key]
 	if (next !== undefined) items.at(next % items.length).focus()
-	else if (['Escape', 'Tab'].includes(event.key)) close()
+	else if (['Escape', 'Tab'].includes(event.key)) opener ??= pressed, close()
 	else return
 	event.preventDefault()
 	// The form that it may be in has other keys.

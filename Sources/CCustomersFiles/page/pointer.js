@@ -65,6 +65,8 @@ on(document, 'dblclick', event => {
 on(document, 'mousedown', event => {
 	const {target} = event
 	if (target.closest('dialog, [popover], .field, input')) return
+	// That of the finger that has just opened a menu, which has the focus.
+	if (document.querySelector(':popover-open')) return event.preventDefault()
 	if (target.closest('button')) event.preventDefault()
 	// Undo is about a cell that is open.
 	if (list.edited && target.closest('#undo')) return
