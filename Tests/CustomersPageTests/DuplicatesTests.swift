@@ -21,7 +21,7 @@ extension PageTests {
           try await page.tab.value("document.querySelector('#answer summary').textContent", as: String.self)
             == "Ann, AnnaThe same e-mail address")
         try await page.tab.click("document.querySelector('#answer summary')")
-        try await page.tab.click("document.querySelector('#answer details button')")
+        try await page.tab.doubleClick("document.querySelector('#answer details button')")
         try await page.tab.wait(
           until: "document.getElementById('asked').textContent.startsWith('Merge \"Ann\", \"Anna\"?')")
         try await page.tab.click(page.id("yes"))

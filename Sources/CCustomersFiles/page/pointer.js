@@ -50,7 +50,7 @@ on(document, 'keydown', event => {
 let clicked = {time: 0, x: 0, y: 0, layer: null}
 on(document, 'click', event => {
 	const {timeStamp: time, clientX: x, clientY: y, target} = event, layer = target.closest('dialog, [popover]')
-	const isBrought = event.detail > 1 && target.closest('#menu button, #yes, #no, #act, #sample')
+	const isBrought = event.detail > 1 && (target.closest('#menu button, #yes, #no, #act, #sample') || target.matches('#ask'))
 	const isNext = event.detail > 1 || time - clicked.time < 500
 	const isSecond = isBrought || clicked.layer && clicked.layer !== layer && isNext && Math.hypot(x - clicked.x, y - clicked.y) < 24
 	if (ignoresClick || isSecond) stop(event)
