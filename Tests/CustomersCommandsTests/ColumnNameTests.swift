@@ -42,6 +42,22 @@ import Testing
     #expect(try sandbox.run("columns").output == "log 2 (1 customer)\n")
   }
 
+  @Test func `a script gives no column the name of what every customer has, as columns does not`() throws {
+    let (sandbox, result) = try imported("First name,Age\nAnn,30\n")
+    #expect(result.code == 0)
+    for name in ["Company", "Tags", "First name", "Name", "Section", "row", "id", "position"] {
+      #expect(try sandbox.run("columns", "rename", "Age", name).code == 2)
+      for edit in [
+        #"{"set_column_kind":{"name":"\#(name)","kind":"text"}}"#,
+        #"{"rename_column":{"name":"Age","to":"\#(name)"}}"#,
+      ] {
+        let refused = try sandbox.run("apply", "-", "-y", stdin: edit + "\n")
+        #expect(refused.code != 0 && refused.errors.contains("called \"\(name)\""), "\(edit) \(refused)")
+      }
+    }
+    #expect(try sandbox.run("columns").output.hasPrefix("Age (1 customer)"))
+  }
+
   @Test func `a space after each separator is no part of names and values`() throws {
     let (sandbox, result) = try imported("Name, Company, Shoe size\nAnn Lee, Lee & Sons, 38\nBob,,\n")
     #expect(result.code == 0)

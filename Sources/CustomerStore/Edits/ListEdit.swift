@@ -202,13 +202,13 @@ extension CustomerList {
     case .arrange(let ids, let section): try arrange(ids, in: section)
     case .section(let edit): try make(edit)
     case .column(.rename(let name, let newName)):
-      try refuseTaken([newName])
+      try refuseTaken([newName], where: ListColumn.isTaken)
       try renaming(name, to: newName) { list in _ = try list.renameColumn(name, to: newName) }
     case .column(.join(let name, let field)):
       try renaming(name, to: field.column) { list in _ = try list.joinColumn(name, into: field) }
     case .column(.drop(let name)): try dropColumn(name)
     case .column(.setKind(let name, let kind, let choices, let written, let keepsText)):
-      try refuseTaken([name])
+      try refuseTaken([name], where: ListColumn.isTaken)
       try setKind(kind, choices: choices, ofColumn: name, written: written, keepingText: keepsText)
     case .batch(let updates): try performBatchUpdates(updates)
     }

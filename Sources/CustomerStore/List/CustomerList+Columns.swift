@@ -93,9 +93,14 @@ extension CustomerList {
 
   /// Refuses new extra columns with names that mean what every customer has; an older list may have them.
   ///
+  /// - Parameters:
+  ///   - names: the names.
+  ///   - isTaken: whether a name is refused.
   /// - Throws: `ListError.nameInUse`.
-  func refuseTaken(_ names: [String]) throws {
-    for name in Set(names) where CustomerField.isTaken(name) {
+  func refuseTaken(
+    _ names: [String], where isTaken: (String) -> Bool = CustomerField.isTaken
+  ) throws {
+    for name in Set(names) where isTaken(name) {
       guard try extraColumns(like: name)?.fit == .exact else { throw ListError.nameInUse(name) }
     }
   }

@@ -328,6 +328,16 @@ package enum ListColumn: Hashable, Sendable {
     [.id, .section, .sectionTitle, .order, .position, .name]
     + CustomerField.standard.map(ListColumn.field) + [.canEdit, .canMove, .extra]
 
+  /// Whether a name means one of those of every list, or the row.
+  package static func isNamed(_ name: String) -> Bool {
+    Name(name).best(of: all.map(\.name) + ["row"], by: { [$0] }) != nil
+  }
+
+  /// Whether a name means what every customer has, so that no new extra column can have it.
+  package static func isTaken(_ name: String) -> Bool {
+    isNamed(name) || CustomerField(named: name) != nil || CustomerField.isTaken(name)
+  }
+
   /// The name by which it is chosen.
   package var name: String {
     switch self {

@@ -380,7 +380,7 @@ private enum ColumnEditing {
     guard CustomerField(named: name) == nil else {
       throw Failure.usage("\(quoted(name)) is a field of every customer", offendingArgument: name)
     }
-    guard !ListColumn.isNamed(name), !CustomerField.isTaken(name) else {
+    guard !ListColumn.isTaken(name) else {
       throw Failure.usage(
         "no extra column can be called \(quoted(name)), which every customer has", offendingArgument: name)
     }

@@ -99,13 +99,6 @@ enum CommandFormats: Sendable {
   }()
 }
 
-extension ListColumn {
-  /// Whether a name means one of those of every list, or the row, so that no extra column can have it.
-  static func isNamed(_ name: String) -> Bool {
-    Name(name).best(of: all.map(\.name) + ["row"], by: { [$0] }) != nil
-  }
-}
-
 /// A customer in output for programs.
 enum OutputRecord {
   static func json(

@@ -193,7 +193,7 @@ struct FieldOptions: Sendable {
           + "; for a new column, add \(GlobalOptions.yes.name)",
         offendingArgument: name)
     }
-    guard !ListColumn.isNamed(name), !CustomerField.isTaken(name) else {
+    guard !ListColumn.isTaken(name) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
     }
     // Another one may be the same but for what is ignored.
