@@ -213,14 +213,15 @@ extension PageTests {
     @Test func `the question goes on when others edit, and names what they did to its rows`() async throws {
       try await withPage("Ann, Bob, Cid, Dee") { page in
         try await page.tab.keys("Home", "Space", "Space", "ArrowUp", "Delete")
-        try await page.hear("Delete 2 customers? Press Delete again")
+        try await page.hear("Delete 2 customers? Press Enter, Delete, or y; anything else cancels.")
         func change(_ name: String) throws {
           try page.edit { list in try list.update(list.customer(named: name).id) { $0.note = name } }
         }
         try change("Dee")
-        try await page.hear("note. Delete 2 customers? Press Delete again")
+        try await page.hear("note. Delete 2 customers? Press Enter, Delete, or y; anything else cancels.")
         try change("Bob")
-        try await page.hear("note. Delete 2 customers nevertheless? Press Delete again")
+        try await page.hear(
+          "note. Delete 2 customers nevertheless? Press Enter, Delete, or y; anything else cancels.")
         try await page.tab.keys("Delete")
         try await page.expect(["Cid", "Dee"])
       }

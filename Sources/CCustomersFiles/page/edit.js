@@ -48,8 +48,8 @@ export async function send(edit, what, {seen = list.version, path = '/v1/edits',
 // ---- Deleting: one action shows the button, another one deletes
 
 // Those whose deletion is on its way: nothing more is asked about them.
-const leaving = new Set()
-export function askDelete(id, how = 'Press Delete again') {
+const leaving = new Set(), KEYS_OF_DELETE = 'Press Enter, Delete, or y'
+export function askDelete(id, how = KEYS_OF_DELETE) {
 	const c = customer(id)
 	if (!c || list.read_only || leaving.has(id)) return
 	if (c.can_edit === false && !subject(id).ids[1]) return say(`${title(c)} is protected against editing and deleting.`, true)
@@ -62,7 +62,7 @@ export function askDelete(id, how = 'Press Delete again') {
 export function askAgain(news, ids) {
 	const who = subject(list.asked), changed = new Set(ids), isOld = who.ids.some(id => changed.has(id))
 	if (isOld) tell(who.seen)
-	say(`${news} Delete ${naming(who)}${isOld ? ' nevertheless' : ''}? Press Delete again; anything else cancels.`)
+	say(`${news} Delete ${naming(who)}${isOld ? ' nevertheless' : ''}? ${KEYS_OF_DELETE}; anything else cancels.`)
 }
 function closeDelete() {
 	list.asked = null
