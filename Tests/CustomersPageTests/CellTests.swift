@@ -393,6 +393,45 @@ extension PageTests {
       }
     }
 
+    @Test(arguments: [true, false])
+    func `what is typed into a cell is for its column, or kept if that is gone`(isRenamed: Bool) async throws
+    {
+      try await withCells(prepare: { try $0.declareColumn("Room") }) { page in
+        try await page.tab.keys("C")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        try await page.choose("Show Room")
+        let cell = "[data-column=\"extra.Room\"]"
+        try await page.tab.wait(until: page.row("Bob", cell))
+        try await page.tab.doubleClick(page.row("Bob", cell))
+        try await waitForFocus(page, "extra.Room")
+        try await page.tab.type("303")
+        try page.edit { list in
+          _ = try isRenamed ? list.renameColumn("Room", to: "Suite") : list.dropColumn("Room")
+        }
+        if isRenamed {
+          try await waitForFocus(page, "extra.Suite")
+        } else {
+          try await page.tab.wait(
+            until: "document.querySelector('#rows .bad').textContent.includes('no longer')")
+        }
+        try await page.tab.keys("Enter")
+        if isRenamed {
+          try await page.tab.wait(
+            until: "\(page.row("Bob", "[data-column=\"extra.Suite\"]"))?.textContent === '303'")
+        } else {
+          try await page.hear("the list no longer has this column")
+          try await page.tab.click(page.id("act"))
+          try await page.tab.wait(
+            until: "document.querySelector('#fields [name=\"extra.Room\"]')?.value === '303'")
+        }
+        try await page.settle()
+        let columns = try await page.list.store.read {
+          try $0.customer(named: "Bob").fields.extraColumns.names
+        }
+        #expect(columns == (isRenamed ? ["Suite"] : []))
+      }
+    }
+
     @Test func `a double click on an empty cell edits it`() async throws {
       try await withCells { page in
         try await page.tab.doubleClick(page.row("Cid", ".phone"))

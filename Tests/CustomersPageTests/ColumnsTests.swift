@@ -157,6 +157,87 @@ extension PageTests {
       }
     }
 
+    @Test func `the choices of a column have commas, and what lines a column has is shown`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.setKind(.choice, choices: ["East", "North, cold"], ofColumn: "Area")
+        try list.setKind(.lines, ofColumn: "Topics")
+        try list.update(list.customer(named: "Bob").id) { $0.extraColumns["Area"] = "North, cold" }
+      }
+      try await withPage("Ann, Bob", prepare: prepare) { page in
+        for column in ["Area", "Topics"] {
+          try await page.tab.run("document.getElementById('list').focus()")
+          try await page.tab.keys("C")
+          try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+          try await page.choose("Show \(column)")
+        }
+        try await openMenu(page, of: "Topics", "Kind…")
+        try await page.tab.wait(until: "document.querySelector('#answer select')?.value === 'lines'")
+        try await page.tab.click(page.id("no"))
+        try await openMenu(page, of: "Area", "Kind…")
+        let values = "document.querySelector('#answer input')"
+        try await page.tab.wait(until: "\(values)?.value === 'East, \"North, cold\"'")
+        try await page.tab.run("\(values).value += ', \"South'")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(
+          until: "document.querySelector('#answer .bad').textContent.includes('quotes')")
+        try await page.tab.run("\(values).value = \(values).value.replace(', \"South', ', South')")
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("Changed the kind of column \"Area\"")
+        let kind = try await page.list.store.read { try $0.columnKinds()[.extra("Area")] }
+        #expect(kind.choices == ["East", "North, cold", "South"])
+      }
+    }
+
+    @Test func `a chosen column that the list does not have anymore is hidden, and none is there twice`()
+      async throws
+    {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        try await page.tab.keys("C")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        try await page.choose("Show Age")
+        try await wait(page, "#heads .column", ["Company", "Age"])
+        try await openMenu(page, of: "Company", "Add a column…")
+        try await page.tab.wait(until: "document.activeElement.ariaLabel === 'Name'")
+        try await page.tab.type("Foo")
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("Added column \"Foo\".")
+        try await wait(page, "#heads .column", ["Company", "Age", "Foo"])
+        try await page.tab.keys("u")
+        try await wait(page, "#heads .column", ["Company", "Age"])
+        try await page.tab.reload()
+        try await wait(page, "#heads .column", ["Company", "Age"])
+        try page.edit { _ = try $0.redo() }
+        try await wait(page, "#heads .column", ["Company", "Age", "Foo"])
+        try page.edit { _ = try $0.undo() }
+        try await wait(page, "#heads .column", ["Company", "Age"])
+        try await openMenu(page, of: "Age", "Rename…")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.run("document.querySelector('#answer input').value = 'Foo'")
+        try await page.tab.click(page.id("yes"))
+        try await wait(page, "#heads .column", ["Company", "Foo"])
+        try await page.tab.reload()
+        try await wait(page, "#heads .column", ["Company", "Foo"])
+        try await wait(page, ".row .column", ["Zeta", "", "Acme", "30"])
+      }
+    }
+
+    @Test func `a declared column without values is followed, too, when another program renames it`()
+      async throws
+    {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try Self.prepare(&list)
+        try list.declareColumn("Old")
+      }
+      try await withPage("Ann, Bob", prepare: prepare) { page in
+        try await page.tab.keys("C")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        try await page.choose("Show Old")
+        try await wait(page, "#heads .column", ["Company", "Old"])
+        try page.edit { _ = try $0.renameColumn("Old", to: "New") }
+        try await wait(page, "#heads .column", ["Company", "New"])
+      }
+    }
+
     private func openMenu(_ page: TestPage, of title: String, _ item: String) async throws {
       try await page.tab.rightClick(
         "[...document.querySelectorAll('#heads .column')].find((e) => e.textContent.startsWith('\(title)'))")

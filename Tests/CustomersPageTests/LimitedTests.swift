@@ -95,11 +95,23 @@ extension PageTests {
       ) { page in
         let controls = try await page.tab.value(Self.controls, as: String.self)
         #expect(controls == "add,first")
+        let text = { (id: String) in
+          try await page.tab.value("document.getElementById('\(id)').innerText", as: String.self)
+        }
+        #expect(try await text("count") == "")
+        #expect(try await !text("nobody").contains("No customers"))
         for name in ["Dee", "Eve"] {
           try await page.tab.click(page.id("first"))
+          try await page.tab.wait(until: "document.getElementById('form').open")
+          #expect(try await !text("fields").contains("At the end"))
           try await add(page, name)
-          try await page.hear("Added \"\(name)\"")
+          try await page.tab.wait(
+            until: "document.getElementById('news').textContent === 'Added \"\(name)\".'")
         }
+        #expect(try await text("nobody").contains("Added: Dee, Eve"))
+        #expect(
+          try await page.tab.value("getComputedStyle(document.getElementById('heads')).visibility")
+            == "hidden")
         #expect(try page.stored() == [["Xyzzy"], ["Ann", "Dee", "Eve"]])
         #expect(try await page.tab.value("document.querySelectorAll('.row').length", as: Int.self) == 0)
       }

@@ -65,16 +65,26 @@ class Row extends Draft {
 		return first.left ??= this.saveCell(lines, isMeant).finally(() => {first.left = undefined})
 	}
 	async saveCell(lines, isMeant) {
-		if (lines[0].isGone) return this.close(lines[0]), say('Not saved: the list no longer has this column.', true)
+		if (lines[0].isGone) return this.loseCell(lines[0])
 		const mine = lines.map(get), answer = await this.save(lines, `Change ${title(this.c)}`, (from, to) => ({save: {id: this.id, from, to}}), isMeant)
 		if (answer?.status === 404) return this.follow({})
 		if (answer && answer.status !== 200) return
-		lines.forEach((line, i) => {this.field(line.name).value = line.base = mine[i]})
+		lines.forEach((line, i) => {
+			const field = this.field(line.name)
+			line.base = mine[i]
+			if (field) field.value = mine[i]
+		})
 		// It may be in edit again.
 		if (lines.every((line, i) => get(line) === mine[i]) && !hasFocus(lines)) this.close(lines[0])
 	}
-	close(line) {
-		this.keep(this.beside(line), () => false)
+	// The form has what was typed, beside what there is now.
+	loseCell(line) {
+		const {id} = this, isTyped = isChanged(line)
+		this.close(line, isChanged)
+		say('Not saved: the list no longer has this column.', true, isTyped && ['Continue', () => openForm(id)])
+	}
+	close(line, isKept = () => false) {
+		this.keep(this.beside(line), isKept)
 		for (const {name, element} of this.beside(line)) delete this.lines[name], element.remove()
 		if (!this.all.length) this.end()
 		list.draw()

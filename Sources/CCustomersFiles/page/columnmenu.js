@@ -7,14 +7,21 @@ import {heads, list} from './list.js'
 import {item, showMenu} from './menu.js'
 import {el, isWide, on, question, say} from './words.js'
 
-const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link'].map(kind => [kind, kind])
-const edit = (what, change) => perform(() => send(change, what))
+const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link', 'lines'].map(kind => [kind, kind])
+const edit = (what, change, done = '') => perform(() => send(change, what, {done}))
 const named = c => c.name.slice(6)
+// As the command line reads and writes them: what has a comma is in quotes.
+const writeChoices = choices => choices.map(text => /[,"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text).join(', ')
+// Nothing if a quote is not around a whole choice.
+function readChoices(text) {
+	const parts = [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|((?!")[^,]*))(?:,|$)/gy)]
+	return parts.map(([part]) => part).join('') === text ? parts.map(([, quoted, plain]) => (quoted?.replaceAll('""', '"') ?? plain).trim()).filter(Boolean) : undefined
+}
 const input = (label, value = '') => Object.assign(el('input', '', '', {'aria-label': label, placeholder: label, autocomplete: 'off'}), {value})
 
 // A name, a kind, and for a choice its values.
 function kindFields(kind = 'text', choices = [], isNew) {
-	const box = el('div'), name = input('Name'), select = el('select', '', '', {'aria-label': 'Kind'}), values = input('Values, with commas between them', choices.join(', '))
+	const box = el('div'), name = input('Name'), select = el('select', '', '', {'aria-label': 'Kind'}), values = input('Values, with commas between them', writeChoices(choices))
 	for (const [value, text] of TYPES) select.add(new Option(text, value))
 	select.value = kind
 	const label = el('label', 'check'), keep = el('input', '', '', {type: 'checkbox'})
@@ -23,17 +30,17 @@ function kindFields(kind = 'text', choices = [], isNew) {
 	select.onchange = show
 	show()
 	box.append(...isNew ? [name] : [], select, values, ...isNew ? [] : [label])
-	const choicesNow = () => values.value.split(',').map(text => text.trim()).filter(Boolean)
+	const choicesNow = () => readChoices(values.value), wrongChoices = () => !choicesNow() ? 'Put quotes around a whole value, as in high, "low, very".' : choicesNow()[0] ? '' : 'A choice needs values.'
 	return Object.assign(box, {
 		get: () => ({name: name.value.trim(), kind: select.value, ...select.value === 'choice' && {choices: choicesNow()}, ...keep.checked && {keep_text: true}}),
-		wrong: () => isNew && !name.value.trim() ? 'A column needs a name.' : select.value === 'choice' && !choicesNow()[0] ? 'A choice needs values.' : '',
+		wrong: () => isNew && !name.value.trim() ? 'A column needs a name.' : select.value === 'choice' ? wrongChoices() : '',
 	})
 }
 async function addColumn() {
 	const box = kindFields('text', [], true), answer = question('Add a column', 'Add', box, box.wrong)
 	box.firstChild.focus()
 	if (!await answer) return
-	const {name, ...kind} = box.get(), made = await edit(`Add column "${name}"`, {set_column_kind: {name, ...kind}})
+	const {name, ...kind} = box.get(), made = await edit(`Add column "${name}"`, {set_column_kind: {name, ...kind}}, `Added column "${name}".`)
 	if (made?.status !== 200) return
 	chooseTo([...columns, {name: `extra.${name}`, title: name}])
 }

@@ -54,6 +54,14 @@ navigator.locks.request(keyOf(`window ${ownWindow}`), () => new Promise(() => {}
 const draftKey = id => `draft ${ownWindow} ${id}`
 export const draftOf = id => memory.get(draftKey(id))
 export const keepDraft = (id, draft) => memory.set(draftKey(id), draft)
+// Those of this window in which something was typed into a column that has another name now.
+export function renameInDrafts(old, name) {
+	for (const key of namesOf(`draft ${ownWindow} `)) {
+		const {from = {}, to = {}, ...rest} = memory.get(key) ?? {}, isFree = old in to && !(name in to)
+		const renamed = values => Object.fromEntries(Object.entries(values).map(([key, value]) => [key === old ? name : key, value]))
+		if (isFree) memory.set(key, {...rest, from: renamed(from), to: renamed(to)})
+	}
+}
 const typedIn = key => JSON.stringify(memory.get(key)?.to)
 // Takes over what a window that is gone has left of a customer, or of any; the id of one that this window has then.
 /** @param {number | string | null} [id] */

@@ -21,7 +21,7 @@ export function perform(action) {
 }
 // Sends an edit and says what came of it, unless the caller does so for refusals of the kinds in `quiet`.
 /** @param {object | object[]} edit @param {string} what @param {Sending} how */
-export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], typed, shows, running, saved} = {}) {
+export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], typed, shows, running, saved, done} = {}) {
 	waiting = Date.now()
 	const ask = edit => post(path, path === '/v1/edits' ? {seen: written(seen), typed, edits: [edit].flat()} : edit, what, running, saved)
 	let answer = await ask(edit), gone = 0
@@ -35,7 +35,7 @@ export async function send(edit, what, {seen = list.version, path = '/v1/edits',
 	const {kind, message} = answer
 	// The edit waits no more, however long the page reads what it has done.
 	waiting = 0
-	if (answer.status === 200) say((answer.text || `${what}: done.`) + (gone ? ` ${gone} of the rows had been deleted.` : ''), false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo', answer.step)])
+	if (answer.status === 200) say((done || answer.text || `${what}: done.`) + (gone ? ` ${gone} of the rows had been deleted.` : ''), false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo', answer.step)])
 	else if (!quiet.includes(kind)) say(message ?? `${what}: refused.`, true)
 	tell(seen)
 	const ids = (answer.status === 200 && shows && answer.ids) || [], isLast = shows === 'last'

@@ -1,6 +1,6 @@
 // Fields of a customer in edit: what was typed, over what the list had. The form has all of them, a row those that are
 // edited in their cells. The rules are those of FormState in Swift.
-import {ask} from './connection.js'
+import {ask, renameInDrafts} from './connection.js'
 import {chips, point, rows} from './contacts.js'
 import {perform, send} from './edit.js'
 import {el, on, setText} from './words.js'
@@ -18,6 +18,8 @@ let lines = 0
 export class Draft {
 	// `lines` has what is shown of each field by its name; `base` is what the list had.
 	lines = {}
+	// What is said once it is saved, instead of the words of the list.
+	done = ''
 	constructor(id, isFixed = false) {
 		this.id = id
 		this.isFixed = isFixed
@@ -64,7 +66,8 @@ export class Draft {
 		const now = page.sections && Object.fromEntries(fieldsOf(page).map(({name, value}) => [name, value]))
 		this.isGone = !now
 		for (const name in now && this.lines) {
-			const line = this.lines[name], {base} = line, mine = get(line), value = now[name] ?? base
+			// The list has nothing yet of a new one.
+			const line = this.lines[name], {base} = line, mine = get(line), value = (this.id && now[name]) ?? base
 			const {isGone} = line
 			// Another one has removed the column, or given it another name.
 			line.isGone = !(name in now)
@@ -76,6 +79,16 @@ export class Draft {
 			this.setTheirs(line, isConflict ? value : undefined)
 			if (line.isGone !== isGone) setProblem(line, isGone ? '' : 'Not saved: the list no longer has this column.')
 		}
+	}
+	// A column has another name now. If the list had one of that name, too, what was typed is for neither.
+	rename(old, name) {
+		const {[old]: line} = this.lines
+		if (!line || name in this.lines) return
+		this.lines = Object.fromEntries(Object.entries(this.lines).map(([key, line]) => [key === old ? name : key, line]))
+		line.name = line.input.name = name
+		const {firstChild: label} = line.element
+		setText(label, label.textContent.replace(old.slice(6), () => name.slice(6)))
+		this.changed()
 	}
 	setTheirs(line, theirs) {
 		if (line.theirs === theirs) return
@@ -119,14 +132,21 @@ export class Draft {
 	// Sends the edit that `edit` makes of the values before and after, unless others' changes must be read first. The answer;
 	// nothing if there is nothing to send.
 	async save(all, what, edit, isMeant) {
-		const lines = all.filter(line => !line.isGone)
+		// What others have just done to the columns.
+		if (this.reading) await this.reading
+		const lines = all.filter(line => !line.isGone), lost = all.find(line => line.isGone && isChanged(line) && get(line))
+		if (lost) {
+			this.tell(`Not saved: the list no longer has the column "${lost.name.slice(6)}". To save the rest, clear it.`, lost)
+			lost.input.focus()
+			return {}
+		}
 		if (this.refuse(lines, isMeant)) return {}
 		// Only a field that was shown with the other value gets it as its base.
 		for (const line of lines) line.base = line.theirs ?? line.base
 		const request = edit(nest(lines, line => line.base), nest(lines, get))
 		if (request.save && !lines.some(isChanged)) return
 		this.tell('Saving…')
-		const answer = await perform(() => send(request, what, {typed: true, saved: this.id, shows: request.insert ? 'first' : undefined, quiet: ['conflict', 'invalid', 'not_found', 'refused']}))
+		const answer = await perform(() => send(request, what, {typed: true, done: this.done, saved: this.id, shows: request.insert ? 'first' : undefined, quiet: ['conflict', 'invalid', 'not_found', 'refused']}))
 			?? {message: 'Not saved: still saving the last edit.'}
 		if (answer.status === 200 || !drafts.has(this)) return answer
 		this.tell(answer.message ?? '', lines[0])
@@ -139,7 +159,16 @@ export class Draft {
 	}
 }
 // An edit of columns is about every customer, whoever has a value.
-export const refresh = () => [...drafts].filter(({id}) => id).map(draft => draft.refresh())
+export const refresh = () => [...drafts].map(draft => draft.refresh())
+// What was typed into a column is for it when someone renames it, also in what was left.
+/** @param {{column?: string, new_name?: string}[]} changes */
+export function followNames(changes) {
+	for (const {column, new_name: to} of changes) if (column && to) {
+		const old = `extra.${column}`, name = `extra.${to}`
+		renameInDrafts(old, name)
+		for (const draft of drafts) draft.rename(old, name)
+	}
+}
 
 // Some inputs change a value that they are given: it remains what it was until something is typed.
 export function fill(line, given) {

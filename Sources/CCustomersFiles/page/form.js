@@ -71,7 +71,13 @@ export function showForm(page, {id, section, to}, typed) {
 		set.append(...part.fields.map(field => form.add(field).element))
 		return set
 	}))
-	if (!id) fields.prepend(showPlace(form))
+	// A key that adds sees neither the sections nor the other rows.
+	if (!id && list.key !== 'add') fields.prepend(showPlace(form))
+	const draft = draftOf(id)
+	// The list may have lost a column since something was typed into it.
+	for (const name in draft?.to) if (!(name in form.lines) && draft.to[name] !== draft.from[name]) {
+		fields.append(form.add({name, label: name.replace(/^extra\./, ''), placeholder: '', kind: 'text', value: draft.from[name], choices: undefined}).element)
+	}
 	fields.append(showLog(page.log))
 	showPhotoOf(form, photo)
 	$('talk').hidden = $('remove').hidden = !id || isFixed
@@ -79,7 +85,6 @@ export function showForm(page, {id, section, to}, typed) {
 	setText($('cancel'), 'Close')
 	$('save').hidden = isFixed
 	setMessage(!isFixed ? '' : list.read_only || list.key ? 'This customer is read-only.' : 'This customer is protected.')
-	const draft = draftOf(id)
 	for (const line of form.all) {
 		const {name} = line
 		if (draft && name in draft.to) fill(line, draft.to[name]), line.base = draft.from[name]
@@ -87,7 +92,7 @@ export function showForm(page, {id, section, to}, typed) {
 	}
 	if (draft) {
 		setMessage('What you had typed is still here. Cancel discards it.')
-		if (id) form.follow(page)
+		form.follow(page)
 		if (isOffered(id)) say('')
 	}
 	if (draft || typed) form.changed()
@@ -168,10 +173,14 @@ async function saveForm() {
 	const of = form, {id, section, to: where, isGone, isFixed, isSaving} = of, isNew = !id || isGone
 	if (isFixed || isSaving) return true
 	of.isSaving = true
+	const [first, last, company] = ['first_name', 'last_name', 'company'].map(name => of.lines[name] ? get(of.lines[name]) : '')
+	const name = [first, last].filter(Boolean).join(' ') || company
+	of.done = list.key === 'add' ? `Added "${name}".` : ''
 	const answer = await of.save(of.all, isNew ? 'Add a customer' : 'Change a customer', (from, to) =>
 		isNew ? {insert: {customers: [to], ...where ? {to: where} : {section, to: 'last'}}} : {save: {id, from, to}})
 	of.isSaving = false
 	const isDone = !answer || answer.status === 200
+	if (answer?.status === 200 && of.done) list.added.push(name)
 	if (form !== of) isDone ? keepDraft(id) : say('Not saved; your entries are kept.', true)
 	else if (isDone) shutForm(true)
 	else if (isNew && (answer.reason === 'deleted' || answer.kind === 'not_found')) atTheEnd(of)

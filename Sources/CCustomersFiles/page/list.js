@@ -26,6 +26,8 @@ export const list = {
 	kept: new Map(), cut: null,
 	// How many are due, and when they were counted.
 	due: null, counted: null,
+	// The names of those that were added here by a key that sees no rows.
+	added: [],
 	// Set by the layers above.
 	draw() {}, startOver() {}, light(ids) {}, dayToCount() {}, takeFile(file, below, header) {},
 }

@@ -3,13 +3,13 @@ import {addressOf, addressView, readAddress, replaceAddress, viewOfEntry} from '
 import {leaveCells, restoreCells} from './cell.js'
 import {copy, copyLink, pasteBelow} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
-import {chooseColumnsNamed, followColumns} from './columns.js'
+import {checkColumns, chooseColumnsNamed, followColumns, isLacking} from './columns.js'
 import {browser, follow, keepKey, trusted, written} from './connection.js'
 import {uncover} from './cover.js'
 import {redraw} from './draw.js'
 import {openDuplicates} from './duplicates.js'
 import {askAgain, removeMarked, reverse} from './edit.js'
-import {refresh} from './fields.js'
+import {followNames, refresh} from './fields.js'
 import {backUp, download} from './files.js'
 import {detach, followAddress, form, isLeaving, offerDraft, openForm} from './form.js'
 import {chooseSort, showHeads} from './heads.js'
@@ -35,7 +35,7 @@ list.draw = () => {
 	showFound()
 	showDue()
 	const order = list.view.sort ? ', not in the list\'s order' : ''
-	setText($('count'), list.version ? customers(total()) + order : '')
+	setText($('count'), list.version && list.key !== 'add' ? customers(total()) + order : '')
 	for (const which of ['undo', 'redo']) {
 		retire($(which), 'disabled', !list[which])
 		$(which).title = list[which]?.text ?? ''
@@ -48,6 +48,10 @@ list.draw = () => {
 	classList.toggle('empty', !!list.version && !list.count)
 	classList.toggle('other', !list.isOrdered)
 	classList.toggle('today', !!list.view.due)
+	if (list.key === 'add') {
+		$('nobody').ariaLabel = 'Add customers'
+		setText($('nobody').firstElementChild, list.added[0] ? `Added: ${list.added.join(', ')}` : '')
+	}
 	showAddress()
 	tellOthers()
 }
@@ -139,6 +143,7 @@ const news = {
 	presence: hearOthers,
 	hello(data) {
 		hearOthers()
+		checkColumns()
 		isOld = build !== undefined && build !== data.build
 		build = data.build
 		// A key for a part does not know it.
@@ -153,7 +158,10 @@ const news = {
 	},
 	async edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser), {asked} = list
-		followColumns(steps.flatMap(({changes = []}) => changes))
+		const changes = steps.flatMap(({changes = []}) => changes)
+		followColumns(changes)
+		followNames(changes)
+		if (!steps[0] || changes.some(({op, fields}) => /^columns? /.test(op) || fields?.some(isLacking))) checkColumns()
 		const isKnown = list.version?.edit >= version.edit, loaded = isKnown || load(ids)
 		refresh()
 		if (asked !== null) {
@@ -169,7 +177,7 @@ const news = {
 			list.light(ids)
 		}
 	},
-	reload: () => load(),
+	reload: () => (checkColumns(), load()),
 	lost({message}) {
 		isLost = true
 		hearOthers()

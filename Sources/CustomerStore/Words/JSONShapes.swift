@@ -318,10 +318,11 @@ extension JSONShapes {
         lines($0.change) { $0.after == nil ? $0.before : nil }
       },
       .optional("column", .text, "the extra column") {
-        $0.change.column.map { .string($0.from ?? $0.to ?? "") }
+        ($0.change.column ?? $0.change.renamedKind).map { .string($0.from ?? $0.to ?? "") }
       },
       .optional("new_name", .text, "its new name") { value in
-        value.change.op == "columns rename" ? value.change.column?.to.map(JSON.string) : nil
+        (value.change.op == "columns rename" ? value.change.column : value.change.renamedKind)?.to
+          .map(JSON.string)
       },
       .optional("value", .text, "the kind of a declared column after the edit, or the value of a setting") {
         value in
@@ -380,6 +381,14 @@ extension Change {
 
   fileprivate var column: EditOutcome.Column? {
     if case .column(let column) = self { column } else { nil }
+  }
+
+  /// A declared column that has got another name.
+  fileprivate var renamedKind: EditOutcome.Column? {
+    guard case .entry(_, let entry) = self, let old = entry.before, let new = entry.after,
+      new.kind == .column, old.name != new.name
+    else { return nil }
+    return EditOutcome.Column(from: old.name, to: new.name)
   }
 
   fileprivate var from: CustomerPlace? {
