@@ -243,7 +243,6 @@ import Testing
     ("line_by_customer", "log", ["list --due", "list --due --count", "next", "export - --format json"]),
     ("edit_record", "edit", ["history", "history 4", "history @1", "undo --yes", "undo 4"]),
     ("history_step", "edit", ["history", "history --json", "history 4", "undo --yes"]),
-    ("history_row", "sort", ["history", "undo --yes", "undo 4"]),
   ])
   func `who needs rows that a page does not count any more gets an error, and changes nothing`(
     _ name: String, _ edit: String, _ lines: [String]
@@ -254,7 +253,6 @@ import Testing
       let words =
         switch edit {
         case "log": ["log", "@\(number)", "called"]
-        case "sort": ["sort", number.isMultiple(of: 2) ? "-name" : "name"]
         default: ["edit", "@1", "--note", "\(number)"]
         }
       try #require(try sandbox.run(words: words + ["-q"]).code == 0)

@@ -409,16 +409,13 @@ extension PageTests {
           _ = try isRenamed ? list.renameColumn("Room", to: "Suite") : list.dropColumn("Room")
         }
         if isRenamed {
-          try await waitForFocus(page, "extra.Suite")
-        } else {
-          try await page.tab.wait(
-            until: "document.querySelector('#rows .bad').textContent.includes('no longer')")
-        }
-        try await page.tab.keys("Enter")
-        if isRenamed {
+          // The columns are drawn again, and the cell is left as by a click elsewhere, which saves it.
           try await page.tab.wait(
             until: "\(page.row("Bob", "[data-column=\"extra.Suite\"]"))?.textContent === '303'")
         } else {
+          try await page.tab.wait(
+            until: "document.querySelector('#rows .bad').textContent.includes('no longer')")
+          try await page.tab.keys("Enter")
           try await page.hear("the list no longer has this column")
           try await page.tab.click(page.id("act"))
           try await page.tab.wait(

@@ -205,7 +205,9 @@ func withPage(
   do {
     // The rows are shown, and the stream of news is connected.
     try await tab.wait(
-      until: "document.getElementById('count').textContent && document.title === '\(server.title)'")
+      until:
+        "(document.getElementById('count').textContent || document.body.matches('.adding')) && document.title === '\(server.title)'"
+    )
     try await body(page)
   } catch {
     Issue.record(error, sourceLocation: sourceLocation)

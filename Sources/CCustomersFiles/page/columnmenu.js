@@ -14,7 +14,7 @@ const named = c => c.name.slice(6)
 const writeChoices = choices => choices.map(text => /[,"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text).join(', ')
 // Nothing if a quote is not around a whole choice.
 function readChoices(text) {
-	const parts = [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|((?!")[^,]*))(?:,|$)/gy)]
+	const parts = [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|((?!\s*")[^,]*))(?:,|$)/gy)]
 	return parts.map(([part]) => part).join('') === text ? parts.map(([, quoted, plain]) => (quoted?.replaceAll('""', '"') ?? plain).trim()).filter(Boolean) : undefined
 }
 const input = (label, value = '') => Object.assign(el('input', '', '', {'aria-label': label, placeholder: label, autocomplete: 'off'}), {value})

@@ -383,8 +383,8 @@ extension JSONReference {
   /// What a program may rely on.
   private static let promise = """
     A name with ? may be missing. Until version 1.0, a key that is listed keeps its name, its type, and its meaning, \
-    unless the changelog says what to do. There may be new ones, and the order has no meaning. An error goes to standard \
-    error, as an object with the member `error`.
+    unless the changelog says what to do. There may be new ones, in any order. An error is an object `error` on \
+    standard error.
     """
 
   /// Examples, in lines that fit every terminal.
