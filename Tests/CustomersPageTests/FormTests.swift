@@ -297,14 +297,17 @@ extension PageTests {
       try await withPage("Ann", prepare: { try $0.setKind(.date, ofColumn: "Due") }) { page in
         try await open(page, "Ann")
         let date = "document.querySelector('[name=\"extra.Due\"]')"
-        try await page.tab.run("\(date).focus()")
-        try await page.tab.keys("1", "2", "2", "4", "2", "6")
-        try await page.tab.wait(until: "\(date).value === '0026-12-24'")
+        // What a browser makes of the keys depends on its language.
+        func type(_ value: String) async throws {
+          try await page.tab.run(
+            "(e => { e.focus(); e.value = '\(value)'; e.dispatchEvent(new Event('input', {bubbles: true})) })(\(date))"
+          )
+        }
+        try await type("0026-12-24")
         try await page.tab.keys("Control+s")
         try await page.tab.wait(
           until: "document.getElementById('message').textContent.includes('four digits')")
-        try await page.tab.run(
-          "(e => { e.value = '2026-12-24'; e.dispatchEvent(new Event('input', {bubbles: true})) })(\(date))")
+        try await type("2026-12-24")
         try await page.tab.keys("Control+s")
         try await page.tab.wait(until: "!document.getElementById('form').open")
         let due = try await page.list.store.read { list in
