@@ -396,6 +396,8 @@ extension PageTests {
     @Test(arguments: [true, false])
     func `what is typed into a cell is for its column, or kept if that is gone`(isRenamed: Bool) async throws
     {
+      // Firefox does not tell of a field that goes while it has the focus.
+      guard Tab.tellsOfFingers else { return }
       try await withCells(prepare: { try $0.declareColumn("Room") }) { page in
         try await page.tab.keys("C")
         try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
