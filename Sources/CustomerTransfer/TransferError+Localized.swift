@@ -1,5 +1,7 @@
 // Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
 #if Foundation
+  internal import CustomerStore
+
   #if canImport(FoundationEssentials)
     internal import FoundationEssentials
   #else

@@ -106,15 +106,12 @@ package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TransferError: ExplainedError {
-  /// The error in one line.
-  package var description: String { explanation.reason }
-
   package var explanation: Explanation {
     switch self {
     case .malformed(let place, let reason): .failed("\(place): \(reason)", nothing: "imported")
     case .rejectedRows(let count, let first):
       .failed(
-        "\(count) row\(count == 1 ? "" : "s") of the file can't be imported"
+        "\(counted(count, "row")) of the file can't be imported"
           + (first.map { "; \(count == 1 ? "" : "the first is ")\($0)" } ?? ""),
         nothing: "imported")
     case .noHeader: .refused("the first line looks like a customer, not like the names of columns")
@@ -150,7 +147,7 @@ extension TransferError: ExplainedError {
         "\(place): customer @\(id.rawValue) is protected against editing",
         .run(.allowEditing(id), to: "allow editing"), nothing: "imported")
     case .conflicts(let count):
-      .refused("\(count) conflict\(count == 1 ? "" : "s") between the list and the file", nothing: "imported")
+      .refused("\(counted(count, "conflict")) between the list and the file", nothing: "imported")
     case .knownCustomers(let count):
       .refused("the list already has \(count) of the customers", nothing: "imported")
     case .repeatedID(let place, let id):

@@ -164,7 +164,9 @@ extension Failure {
       case .otherColumn(let column, let shown, let now) where shown == now:
         ["now: column \(quoted(column)) has other values"]
       case .otherColumn(let column, let shown, let now):
-        ["now: \(customerCount(now)) \(now == 1 ? "has" : "have") column \(quoted(column)), not \(shown)"]
+        [
+          "now: \(counted(now, "customer")) \(now == 1 ? "has" : "have") column \(quoted(column)), not \(shown)"
+        ]
       case .otherImport: ["now: the import would add, change, or skip other rows"]
       case .otherHistory: ["the list was restored, or a copy of it was put in its place"]
       case .refused(let reason): [printable(reason.description)]

@@ -209,6 +209,19 @@ internal import CSQLite
     return count
   }
 
+  /// The same for each of some elements, whose values `bind` binds.
+  @discardableResult
+  package func executeMany<Elements: Sequence>(
+    _ sql: String, for elements: Elements, _ bind: (borrowing Statement, Elements.Element) throws -> Void
+  ) throws -> Int {
+    var rest = elements.makeIterator()
+    return try executeMany(sql) { statement in
+      guard let next = rest.next() else { return false }
+      try bind(statement, next)
+      return true
+    }
+  }
+
   /// The first row of a query or nil.
   package func fetchOne<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing Statement) throws -> Result
@@ -329,7 +342,7 @@ extension LocalFile {
     #endif
   }
 
-  private func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
+  func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
     let code = unsafe csqlite_db_config(connection.handle, option, isOn ? 1 : 0)
     guard code == SQLITE_OK else { throw connection.lastError(code, sql: "sqlite3_db_config(\(option))") }
   }

@@ -343,10 +343,7 @@ extension LocalFile {
   /// No statement may use the schema.
   package func acceptDamage() throws {
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)
-    for (option, isOn) in [(SQLITE_DBCONFIG_DEFENSIVE, false), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)] {
-      let code = unsafe csqlite_db_config(connection.handle, option, isOn ? 1 : 0)
-      guard code == SQLITE_OK else { throw connection.lastError(code, sql: "sqlite3_db_config(\(option))") }
-    }
+    for option in [SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_TRUSTED_SCHEMA] { try configure(option, false) }
     try connection.executeScript("PRAGMA writable_schema = ON")
   }
 

@@ -11,8 +11,7 @@ extension JSON {
   /// - Throws: `JSONMistake` if the bytes are no JSON in UTF-8, if it is nested more than 64 levels deep, or if an object
   ///   has a name twice.
   package init(reading bytes: [UInt8]) throws(JSONMistake) {
-    var pieces = [bytes]
-    var scanner = JSONScanner(ByteInput { pieces.popLast() ?? [] })
+    var scanner = JSONScanner(ByteInput(readChunk: onePiece(bytes)))
     do {
       self = try scanner.value()
       guard try scanner.peekPastSpace() == nil else { throw scanner.input.problem("text after the value") }

@@ -52,9 +52,7 @@ package struct JSONReader: RecordReader {
   package mutating func next() throws -> Record? {
     guard try findCustomer() else { return nil }
     let line = scanner.input.line
-    let members = try scanner.customer()
-    columns = members.map(\.name).sharing(columns)
-    return Record(columns: columns, values: members.map(\.value), line: line)
+    return try Record(scanner.customer(), line: line, sharing: &columns)
   }
 
   /// Advances to the { of the next customer.
@@ -129,8 +127,8 @@ extension JSON {
   package static func columns(
     ofObject text: String, keepsNull: Bool = false
   ) throws -> [(name: String, value: Record.Value)] {
-    var pieces = [Array(text.utf8)]
-    var scanner = JSONScanner(ByteInput { pieces.popLast() ?? [] })
+    if let columns = columns(ofPlain: text) { return columns }
+    var scanner = JSONScanner(ByteInput(readChunk: onePiece(Array(text.utf8))))
     scanner.keepsNull = keepsNull
     guard try scanner.peekPastSpace() == UInt8(ascii: "{") else {
       throw scanner.input.problem("expected an object {…}")
@@ -138,6 +136,39 @@ extension JSON {
     let columns = try scanner.customer()
     guard try scanner.peekPastSpace() == nil else { throw scanner.input.problem("text after the object") }
     return columns
+  }
+
+  /// The same of an object with texts alone and without escapes and spaces, as a list writes nearly all, in a tenth of the
+  /// time; nil for any other one.
+  private static func columns(ofPlain text: String) -> [(name: String, value: Record.Value)]? {
+    guard text.utf8.count < 1 << 16 else { return nil }
+    let bytes = Array(text.utf8)
+    var index = 0
+    func takes(_ sign: UInt8) -> Bool {
+      guard index < bytes.count, bytes[index] == sign else { return false }
+      index += 1
+      return true
+    }
+    let quote = UInt8(ascii: "\"")
+    func string() -> String? {
+      guard takes(quote) else { return nil }
+      let start = index
+      while index < bytes.count, bytes[index] != quote {
+        guard bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\\") else { return nil }
+        index += 1
+      }
+      return takes(quote) ? String(decoding: bytes[start..<index - 1], as: UTF8.self) : nil
+    }
+    var columns: [(name: String, value: Record.Value)] = []
+    guard takes(UInt8(ascii: "{")) else { return nil }
+    repeat {
+      // With more names, looking for a double one takes longer than a set does.
+      guard columns.count < 32, let name = string(), takes(UInt8(ascii: ":")), let value = string(),
+        !columns.contains(where: { $0.name == name })
+      else { return nil }
+      columns.append((name, .text(value)))
+    } while takes(UInt8(ascii: ","))
+    return takes(UInt8(ascii: "}")) && index == bytes.count ? columns : nil
   }
 }
 
@@ -169,6 +200,12 @@ package struct Record: Equatable, Sendable {
     self.columns = columns
     self.values = values
     self.line = line
+  }
+
+  /// Creates a customer that shares the columns with the one before, if they are the same.
+  package init(_ members: [(name: String, value: Value)], line: Int, sharing columns: inout [String]) {
+    columns = members.map(\.name).sharing(columns)
+    self.init(columns: columns, values: members.map(\.value), line: line)
   }
 }
 

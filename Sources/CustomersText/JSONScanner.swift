@@ -285,6 +285,12 @@ extension JSONScanner {
   }
 }
 
+/// What a reader reads of bytes that are in memory: all of them, then none.
+package func onePiece(_ bytes: [UInt8]) -> () -> [UInt8] {
+  var pieces = [bytes]
+  return { pieces.popLast() ?? [] }
+}
+
 /// A stream of bytes that keeps track of the line and the byte within the line.
 ///
 /// A UTF-8 byte order mark at the start is skipped and not counted.

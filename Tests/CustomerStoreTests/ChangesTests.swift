@@ -179,11 +179,8 @@ private final class Writers: Sendable {
         case 0: try list.undo()
         case 1: try list.redo()
         case 2:
-          var left = 3
-          try list.insert(at: .last) {
-            left -= 1
-            return left < 0 ? nil : CustomerFields()
-          }
+          var rows = repeatElement(CustomerFields(), count: 3).makeIterator()
+          try list.insert(at: .last) { rows.next() }
         case 3: try list.delete(Array(rows.prefix(3)))
         case 4: if let row = rows.last { try list.move([row], to: .first) }
         default: _ = try list.addSection(title: "\(number): \(edit)", at: 1)

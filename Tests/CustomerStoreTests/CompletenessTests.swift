@@ -1,4 +1,5 @@
 @testable import CustomerStore
+import CustomerFixtures
 import CustomersSQLite
 import CustomersTestSupport
 import Testing
@@ -175,6 +176,23 @@ import Testing
       try connection.execute("RELEASE damage")
     }
     #expect(refused > 10_000)
+  }
+
+  @Test func `whoever names a row by its number takes few steps more than who looks at it`() throws {
+    let store = try CustomerStore.inMemory("")
+    try store.write { list in
+      for number in 1...8000 { _ = try list.insert(CustomerFields(name: "N\(number)")) }
+    }
+    try store.read { list in
+      for order in [1, 4000, 8000] {
+        let place = CustomerPlace(section: 1, order: order)
+        let connection = list.connection
+        var name: String?
+        let seen = try connection.instructions { name = try list.row(at: place)?.name }
+        let named = try connection.instructions { name = try list.row(at: place, isNamed: true)?.name }
+        #expect(name == "N\(order)" && named < 10 * seen, "row \(order): \(seen) \(named)")
+      }
+    }
   }
 
   @Test func `a reference that another program declared is not damage`() throws {

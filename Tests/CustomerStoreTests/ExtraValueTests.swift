@@ -124,8 +124,10 @@ import Testing
       var edit: ListEdit?
       switch Int.random(in: 0..<4, using: &random) {
       case 0:
-        let newName = Self.names.filter { name in rows.allSatisfy { $0.index(name) == nil } }.randomElement(
-          using: &random)
+        let free = Self.names.filter { name in
+          !ListColumn.isTaken(name) && rows.allSatisfy { $0.index(name) == nil }
+        }
+        let newName = free.randomElement(using: &random)
         guard let newName, rows.contains(where: { $0.index(name) != nil }) else { break }
         for index in rows.indices { rows[index].rename(name, to: newName) }
         edit = .column(.rename(name, to: newName))

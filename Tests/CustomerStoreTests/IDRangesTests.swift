@@ -20,6 +20,9 @@ import Testing
       #expect(Array(set.ranges.joined()) == numbers.sorted())
       #expect(zip(set.ranges, set.ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
       #expect(Set(set.intersection(other).ranges.joined()) == numbers.intersection(otherNumbers))
+      #expect(
+        Array(set.subtracting(otherNumbers.sorted()).ranges.joined())
+          == numbers.subtracting(otherNumbers).sorted())
       #expect((0..<30).allSatisfy { set.contains($0) == numbers.contains($0) })
       for range in others {
         #expect(Array(set.parts(of: range).joined()) == range.filter(numbers.contains))

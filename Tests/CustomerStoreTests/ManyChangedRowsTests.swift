@@ -67,7 +67,7 @@ import Testing
     let ids = try one.write { list in
       let resolver = try RowResolver(list)
       var read = 0
-      let ids = try resolver.ids(matching: RowFilter(), in: list) { _ in read += 1 }
+      let ids = try resolver.ids(RowSelectors([]), matching: RowFilter(), in: list) { _ in read += 1 }
       #expect(read == many && ids.count == many)
       let outcome = try list.apply(.update(ids.reversed(), changes), to: resolver.takeFound(), listing: .max)
       #expect(outcome.rows.count == many && outcome.rows.allSatisfy { $0.fields == [.note, .tags] })

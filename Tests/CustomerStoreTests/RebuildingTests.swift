@@ -244,6 +244,151 @@ import Testing
     print("seed \(seed): \(whole) were whole, \(partial) lost something, \(refused) were refused")
   }
 
+  /// A list of rows that were added many at once, of which two runs were deleted, and one was brought back.
+  private static func runs() throws -> [UInt8] {
+    let store = try CustomerStore.inMemory()
+    for run in 1...3 {
+      try store.write { list in
+        let note = String(repeating: "n", count: 100)
+        var rows = (0..<90).map { CustomerFields(firstName: "Row \(run).\($0)", note: note) }.makeIterator()
+        try list.insert { rows.next() }
+      }
+    }
+    func ids(_ ids: ClosedRange<Int64>) -> [CustomerID] { ids.map { CustomerID(rawValue: $0) } }
+    try store.write { list in try list.delete(ids(30...44)) }
+    try store.write { list in try list.delete(ids(200...207)) }
+    try store.write { list in _ = try list.undo() }
+    try store.write { list in try list.delete(ids(220...226) + [250, 260]) }
+    try store.write { list in try list.move([15], to: .first) }
+    try store.write { list in _ = try list.update(1) { $0.note = "later" } }
+    try store.write { list in try list.delete([2]) }
+    return try store.read { list in try list.connection.localFile.image() }
+  }
+
+  @Test func `a page of rows that were added or deleted many at once takes no step along`() throws {
+    let image = try Self.runs()
+    let original = try Connection(image: image)
+    let steps = try original.count("history_step")
+    let places = try original.fetchAll(
+      "SELECT id, deleted_by IS NULL FROM customer_record ORDER BY id"
+    ) { (id: $0.integer(0), isThere: $0.bool(1)) }
+    let root = try original.fetchOne("SELECT rootpage FROM sqlite_schema WHERE name = 'customer_record'") {
+      $0.int(0)
+    }
+    let leaves = Self.leaves(of: try #require(root), image)
+    #expect(leaves.count > 5)
+    var undone = 0
+    for leaf in leaves {
+      var damaged = image
+      let start = (leaf - 1) * Self.page
+      damaged.replaceSubrange(start..<start + Self.page, with: [UInt8](repeating: 0, count: Self.page))
+      let rebuilding = try rebuild(damaged)
+      let target = rebuilding.target
+      let found = try Set(target.fetchAll("SELECT id FROM customer_record") { $0.integer(0) })
+      let lost = places.filter { !found.contains($0.id) }
+      #expect((1...40).contains(lost.count) && found.count + lost.count == places.count, "page \(leaf)")
+      // What is lost is named, and nothing else.
+      let there = lost.filter(\.isThere).map { CustomerID(rawValue: $0.id) }
+      let deleted = lost.filter { !$0.isThere }.map { CustomerID(rawValue: $0.id) }
+      #expect(rebuilding.report.lostCustomers == there, "page \(leaf)")
+      func lines(_ ids: [CustomerID], _ what: String) -> [String] {
+        IDRanges(ids).ranges.map { "\(what)customer\($0.count == 1 ? "" : "s") \($0.asIDs)" }
+      }
+      #expect(
+        rebuilding.report.losses == lines(there, "") + lines(deleted, "the deleted "), "page \(leaf)")
+      #expect(try target.count("history_step") == steps + 1, "page \(leaf)")
+      #expect(
+        try target.count("customer_record WHERE deleted_by IS NOT NULL")
+          == places.count { !$0.isThere && found.contains($0.id) }, "page \(leaf)")
+      var list = CustomerList(connection: target)
+      #expect(try list.check() == [], "page \(leaf)")
+      // The next repair loses nothing more.
+      let again = try rebuild(target.localFile.image())
+      #expect(again.report.losses == [], "page \(leaf)")
+      #expect(try again.target.count("history_step") == steps + 1, "page \(leaf)")
+      for step in 1...Int64(steps) {
+        try target.executeScript("SAVEPOINT attempt")
+        try expectSafe(&list, "page \(leaf), step \(step)") { list in _ = try list.revert(step) }
+        try target.executeScript("ROLLBACK TO attempt; RELEASE attempt")
+      }
+      while try list.undoable() != nil {
+        guard try expectSafe(&list, "page \(leaf)", { list in _ = try list.undo() }) else { break }
+        undone += 1
+      }
+    }
+    // Most pages have no row of the latest steps.
+    #expect(undone > leaves.count)
+  }
+
+  /// Verifies that a change is made as a whole or refused; returns whether it was made.
+  @discardableResult
+  private func expectSafe(
+    _ list: inout CustomerList, _ what: Comment, _ change: (inout CustomerList) throws -> Void
+  ) throws -> Bool {
+    let before = try list.connection.dump()
+    list.recorder.begin(by: StepAuthor(CustomerStore.Options(), action: ""))
+    do {
+      try change(&list)
+      try list.endStep()
+      #expect(try list.check() == [], what)
+      return true
+    } catch let error as any ExplainedError {
+      #expect(error.explanation.kind == .refused, "\(what): \(error)")
+      try list.endStep()
+      let after = try list.connection.dump()
+      #expect(after == before, what)
+      return false
+    }
+  }
+
+  @Test func `a run of more rows than there ever were makes the history broken`() throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      var rows = repeatElement(CustomerFields(), count: 9).makeIterator()
+      try list.insert { rows.next() }
+      try list.connection.execute("UPDATE history_step SET count = count + 1")
+    }
+    let image = try store.read { list in try list.connection.localFile.image() }
+    let rebuilding = try rebuild(image)
+    #expect(rebuilding.report.losses == ["the history (1 step)"])
+    #expect(try CustomerList(connection: rebuilding.target).count() == 9)
+  }
+
+  /// Two thousand of them would be as many millions of ids, and this test would not end.
+  @Test func `the rows of a run that can't be read are not counted one by one`() throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      var rows = repeatElement(CustomerFields(), count: 9).makeIterator()
+      try list.insert { rows.next() }
+      try list.connection.executeScript(
+        """
+        WITH RECURSIVE new (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM new WHERE n < 2000)
+        INSERT INTO history_step (id, at, program, user, host, action, kind, state, last, is_open, first_edit,
+          bytes_before, bytes, edits, first_kind, row, count, "order", to_section, to_order, mark)
+        SELECT id + n, at, program, user, host, action, kind, state, id + n, 0, first_edit + n, 32 * n, 32, 1,
+          'insert rows', 1000000 * n, 1000000, "order", to_section, to_order, mark + n
+        FROM new CROSS JOIN (SELECT * FROM history_step WHERE id = 1);
+        UPDATE history_step SET is_open = 0;
+        UPDATE sqlite_sequence SET seq = 3000000000 WHERE name = 'customer_record'
+        """)
+    }
+    let image = try store.read { list in try list.connection.localFile.image() }
+    let rebuilding = try rebuild(image)
+    #expect(rebuilding.report.losses == ["the deleted customers @1000000–@2000999999"])
+    #expect(try CustomerList(connection: rebuilding.target).count() == 9)
+  }
+
+  /// The leaf pages of a table.
+  private static func leaves(of root: Int, _ image: [UInt8]) -> [Int] {
+    let start = (root - 1) * page
+    func number(_ place: Int, _ size: Int) -> Int {
+      image[start + place..<start + place + size].reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard image[start] == 5 else { return [root] }
+    let cells = (0..<number(3, 2)).map { number(number(12 + 2 * $0, 2), 4) }
+    return (cells + [number(8, 4)]).flatMap { leaves(of: $0, image) }
+  }
+
   /// Bits, pages of zeros, swapped pages, a part of a page, or a lost end.
   private static func damage(_ image: [UInt8], _ random: inout SplitMix64, _ number: Int) -> [UInt8] {
     var bytes = image

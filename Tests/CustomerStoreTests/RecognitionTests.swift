@@ -8,6 +8,18 @@ import Testing
 @Suite(.onThreads) struct RecognitionTests {
   private static let today = CalendarDay("2026-11-26") ?? .today
 
+  @Test(arguments: [
+    ("-12", "-12", "-12"), ("007", "007", "007"), ("12.50", "12.50", nil), ("12,50", nil, "12.50"),
+    ("+1", "1", "1"),
+    ("-1.5", "-1.5", nil), ("1.", nil, nil), (".5", "0.5", nil), ("-", nil, nil), ("1.2.3", nil, nil),
+    ("1-2", nil, nil),
+    ("1.200", "1.200", "1200"), ("", nil, nil), ("\u{200E}-1", "-1", "-1"), ("٣", "3", "3"),
+    ("1.٣", "1.3", nil),
+  ])
+  func `a number is plain digits in one style or in both`(text: String, point: String?, comma: String?) {
+    #expect(DecimalStyle.point.plain(text) == point && DecimalStyle.comma.plain(text) == comma)
+  }
+
   /// A column that Python's babel has written.
   private struct Column: Decodable {
     var language: String

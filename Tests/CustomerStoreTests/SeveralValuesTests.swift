@@ -198,6 +198,25 @@ import Testing
     #expect(merged.extraColumns.names == ["name 2", "name 3"] && merged.tags == "old friend\nvip")
   }
 
+  @Test func `a merged customer has what its card lacks, such as a photo, and keeps the rest`() throws {
+    let store = try CustomerStore.inMemory("A, B, C")
+    let cards = [
+      "TEL;TYPE=CELL:1\nitem1.URL:x",
+      "TEL;TYPE=WORK:2\nPHOTO;ENCODING=b:/9j\nitem1.IMPP:y\nitem2.TEL:3\nitem2.X-ABLABEL:z",
+      "PHOTO;ENCODING=b:/8j\nGEO:1,2",
+    ]
+    let columns = try store.write { list in
+      for (id, card) in zip([1, 2, 3] as [CustomerID], cards) {
+        try list.update(id) { $0.extraColumns[ExtraColumns.card] = .text(card) }
+      }
+      return try list.merge([1, 2, 3]).fields.extraColumns
+    }
+    #expect(
+      columns[ExtraColumns.card] == .text("TEL;TYPE=CELL:1\nitem1.URL:x\nPHOTO;ENCODING=b:/9j\nGEO:1,2"))
+    #expect(columns["vcard 2"] == .text("TEL;TYPE=WORK:2\nitem1.IMPP:y\nitem2.TEL:3\nitem2.X-ABLABEL:z"))
+    #expect(columns["vcard 3"] == .text("PHOTO;ENCODING=b:/8j"))
+  }
+
   @Test func `blank lines of tags are not kept, and a table shows how many values there are`() throws {
     let store = try Self.store()
     try store.write { list in try list.apply(.update([4], [.tags: "\n a \n\n \nb"])) }

@@ -89,7 +89,7 @@ extension ListSnapshot {
     case .arrange(let section, let moves): return arrange(section, moves)
     case .insertSection(let id, let order):
       guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }
-      sections.insert(Section(id: id, title: "", footer: "", rows: []), at: order - 1)
+      sections.insert(Section(CustomerSection(id: id, title: ""), rows: []), at: order - 1)
       return setTitle(of: id, titles)
     case .deleteSection(let id, let order):
       guard order >= 1, order <= sections.count, sections[order - 1].id == id,

@@ -93,7 +93,11 @@ import Testing
     func narrows(_ text: String, _ before: String, atWordStarts: Bool = false) -> Bool {
       TextSearch(text, atWordStarts: atWordStarts).narrows(TextSearch(before, atWordStarts: atWordStarts))
     }
-    #expect(narrows("03000", "0300") && !narrows("030007", "03000") && narrows("0300074", "030007"))
+    #expect(narrows("03000", "0300") && !narrows("030007", "03000") && narrows("3000743", "300074"))
+    #expect(!narrows("0300074", "030007"))
+    // From the sixth digit within the country on, numbers without a country are found.
+    #expect(!narrows("+49300074", "+4930007"))
+    #expect(narrows("+493000743", "+49300074"))
     #expect(narrows("030 007", "") && !narrows("030 007", "030 00") && narrows("030007 x", "030007 "))
     #expect(
       narrows("xan", "an") && !narrows("xan", "an", atWordStarts: true)

@@ -311,6 +311,48 @@ import Testing
     #expect(table.rows.map(\.title) == ["C", "A", "B"])
   }
 
+  @Test func `an edit changes no one in a list that was restored a moment ago`() throws {
+    for (number, edit) in [TableEvent.toggleFavorite, .log("said", next: nil), .form(.save)].enumerated() {
+      let file = try TemporaryStore("A, B, C")
+      let copy = file.path + "-copy"
+      try file.store.backUp(to: copy)
+      try file.store.write { list in _ = try list.insert(CustomerFields(name: "Old")) }
+      var table = TestTable(try CustomerStore(path: file.path))
+      table.send(.go(.number(4)))
+      if number == 2 { table.send(.open, .form(.text(.insert("x")))) }
+      try file.store.restore(CustomerStore.checkBackup(at: copy, forListAt: file.path), keepingListAt: nil)
+      try file.store.write { list in _ = try list.insert(CustomerFields(name: "Important")) }
+      let before = try file.store.read { list in try list.version() }
+      table.send(edit)
+      #expect(try file.store.read { list in try list.version() } == before)
+      #expect(number < 2 || table.form != nil)
+    }
+  }
+
+  @Test func `of several steps by other programs, the last one is named`() throws {
+    let file = try TemporaryStore("A, B")
+    var table = TestTable(try CustomerStore(path: file.path))
+    for action in ["edit", "move"] {
+      try file.store.write(action: action) { list in try list.move(2, to: .place(action == "edit" ? 1 : 2)) }
+      table.session.poll()
+      #expect(table.state.notice?.text.hasSuffix(action) == true)
+    }
+  }
+
+  @Test func `Enter answers nothing that has just gone`() throws {
+    let file = try TemporaryStore("A, B, C")
+    var table = TestTable(try CustomerStore(path: file.path))
+    for event in [TableEvent.askToDelete(nil), .pickUp(nil)] {
+      table.send(.go(.number(1)), event)
+      try file.store.write { list in try list.delete(list.page(from: 1, limit: 1, in: 1)[0].id) }
+      table.session.poll()
+      table.send(.open)
+      #expect(table.form == nil && table.state.confirmation == nil)
+    }
+    table.send(.open)
+    #expect(table.form != nil)
+  }
+
   @Test func `after a restore, an open form edits no one, and adds what was typed`() throws {
     let file = try TemporaryStore("A, B")
     let copy = file.path + "-copy"

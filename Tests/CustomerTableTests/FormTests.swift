@@ -366,6 +366,29 @@ extension FormState.Options {
     #expect(form.outcome == .save(form.edited, place: nil))
   }
 
+  @Test func `lines that are typed or pasted into a list are values of it, save those of an address`() {
+    var options = FormState.Options()
+    options.fields = [.tags, .otherContacts]
+    var form = FormState(.edit(1), CustomerFields(tags: "old"), options: options)
+    form.update(.focus(.field(0)))
+    form.update(.text(.cursor(1)))
+    form.update(.text(.insert("a\nb\nc")))
+    #expect(form.edited.tags == "oa\nb\ncld" && form.focus == .field(2))
+    form.update(.text(.insert("x\n")))
+    #expect(form.edited.tags == "oa\nb\ncx\nld" && form.focus == .field(3))
+    form.update(.text(.insert("y")))
+    #expect(form.edited.tags == "oa\nb\ncx\nyld")
+    #expect(Set(form.fields.map(\.id)).count == form.fields.count)
+    form.update(.focus(.field(5)))
+    form.update(.text(.insert("fax: 55\nemail: x@y.example")))
+    #expect(form.edited.otherContacts == "fax: 55\nemail: x@y.example")
+    form.update(.next)
+    form.update(.text(.insert("address home: Weg 1")))
+    form.update(.text(.insert("\n")))
+    form.update(.text(.insert("Bonn")))
+    #expect(form.edited.contacts.map(\.value).sorted() == ["55", "Weg 1\nBonn", "x@y.example"])
+  }
+
   @Test func `what someone else changes is shown, and the focus stays`() {
     var form = form
     form.update(.focus(.field(4)))

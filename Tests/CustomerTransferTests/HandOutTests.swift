@@ -79,7 +79,7 @@ import Testing
   func `columns of the list with names of ours are its own, in the same list and in another one`(
     _ format: FileFormat
   ) throws {
-    let names = ["uid", "next", "Next date", "log", "id", "version"]
+    let names = ["uid", "next", "Next date", "log", "id", "version", "Name"]
     let store = try CustomerStore.inMemory("Ann, Bob, Cid")
     try store.write { list in
       for id in [CustomerID(1), 2] {

@@ -1,3 +1,4 @@
+import CustomerFixtures
 import CustomersText
 import CustomersTestSupport
 import Testing
@@ -128,6 +129,29 @@ import Testing
     for text in ["", "[]", "{} {}", "{\"a\":1,\"a\":1}"] {
       #expect(throws: ParseError.self) { try JSON.columns(ofObject: text) }
     }
+  }
+
+  @Test func `an object of texts alone is read as any other one`() throws {
+    func read(_ text: String) -> [String]? {
+      (try? JSON.columns(ofObject: text, keepsNull: true))?.map { "\($0)" }
+    }
+    let known = [
+      "{}", "{\"\":\"\"}", "{\"Fax\":\"1\",\"Größe\":\"é\u{301}, 👍\"}", "{\"a\":\"1\",\"a\":\"2\"}",
+      "{\"é\":\"1\",\"e\u{301}\":\"2\"}", "{\"a\":\"1\",}", "{\"a\":\"1\"}}", "{\"a\":\"1", "{\"a\":\"\t\"}",
+      "{\"a\":1,\"b\":null}", "{\"a\":\"\\n\\\"\",\"b\":\"\"}", "{\"a\":\"\0\"}", "{\"a\":\"\u{7f}\"}",
+      "{" + (1...40).map { "\"\($0)\":\"x\"" }.joined(separator: ",") + "}",
+    ]
+    var random = SplitMix64(seed: 1)
+    let made = (0..<3000).map { _ in
+      var text = Array(known.randomElement(using: &random) ?? "")
+      for _ in 0..<Int.random(in: 0...2, using: &random) where !text.isEmpty {
+        text[Int.random(in: text.indices, using: &random)] =
+          "{}\":,\\a \u{1}".randomElement(using: &random) ?? "x"
+      }
+      return String(text)
+    }
+    // A space before it is read by the scanner.
+    for text in known + made { #expect(read(text) == read(" " + text), "\(text)") }
   }
 
   @Test func `JSON that is kept as written stays JSON in one line`() throws {

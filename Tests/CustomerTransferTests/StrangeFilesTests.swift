@@ -68,6 +68,12 @@ import Testing
       "name,PhoneNumbers\nAnn,\"+1 555 0100,+1 555 0101\"\n", "Ann||||+1 555 0100||phone: +1 555 0101"
     ),
     ("name;phone\nBob;=\"0301\"\n", "Bob||||0301||"),
+    ("name,phone,mobile phone\nBob,'+49 1,=\"02\"\n", "Bob||||+49 1||phone mobile: 02"),
+    (
+      "name,phone 1 - label,phone 1 - value,phone 2 - label,phone 2 - value\n"
+        + "Ann,Fax (geschäftlich),+49 1,* Mobil,+49 2\n", "Ann||||+49 2||fax work: +49 1/phone mobile:"
+    ),
+    ("name;Straße Hausnr.;PLZ;Ort\nAnn;Weg 5;10115;Berlin\n", "Ann|||||Weg 5/10115 Berlin|"),
     ("name,City,Country\nAnn,Berlin,Germany\n", "Ann|||||Berlin/Germany|"),
     ("name,Country\nAnn,Germany\n", "Ann|||||Germany|"),
     ("Name;Straße;Hausnummer;PLZ;Ort\nAnn;Weg;5a;10115;Berlin\n", "Ann|||||Weg 5a/10115 Berlin|"),

@@ -67,6 +67,27 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
+  @Test func `tags are typed as in the options, and one with a comma is in quotes`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    func edited(_ lines: String...) throws -> [String] {
+      #expect(
+        try sandbox.run("edit", "1", "--editor", "-q", environment: sandbox.editor(saving: lines)) == .done())
+      return try sandbox.sqlite("SELECT tags FROM customers WHERE id = 1").split(separator: "\n").map(
+        String.init)
+    }
+    #expect(try edited("Tags: vip, top") == ["vip", "top"])
+    #expect(try edited("Tags: vip", "  | \"a, b\", new") == ["vip", "a, b", "new"])
+    let seen = try sandbox.editor("cp \"$1\" seen; sed -i 's/ new/ old/' \"$1\"")
+    #expect(try sandbox.run("edit", "1", "--editor", "-q", environment: seen) == .done())
+    #expect(
+      try String(contentsOfFile: sandbox.folder + "/seen", encoding: .utf8)
+        .contains("Tags: vip\n  | \"a, b\"\n  | new\n"))
+    #expect(try sandbox.ids("list", "--where", "tag=old", "--where", "tag=\"a, b\"") == "@1")
+    // What no one can type stays as it is.
+    #expect(try sandbox.sqlite("UPDATE customers SET tags = 'x\"y, z' WHERE id = 1") == "")
+    #expect(try edited("Tags: x\"y, z", "  | vip") == ["x\"y, z", "vip"])
+  }
+
   @Test func `a main value is shown after its label, and typed so`() throws {
     let sandbox = try CLISandbox()
     let add = [

@@ -132,6 +132,22 @@ import Testing
         && result.errors.contains("customers export --partial FILE"), "\(result)")
   }
 
+  @Test(arguments: [
+    ["list", "@5"], ["show", "@5"], ["edit", "@5", "--note", "x"], ["delete", "@5", "-y"],
+    ["move", "@5", "--to", "1"],
+  ]) func `a row that can't be read is not said to be nowhere`(words: [String]) throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.changePage(of: "customer_record") { page, file in
+      file.replaceSubrange(page + 3..<page + 5, with: [0, 2])
+    }
+    let lost = try sandbox.expectUntouched { try sandbox.run(words: words) }
+    #expect(lost.code == 1 && lost.errors.contains("8 of 10 rows can't be read"), "\(lost)")
+    let unknown = try sandbox.expectUntouched {
+      try sandbox.run(words: words.map { $0 == "@5" ? "@99" : $0 })
+    }
+    #expect(unknown.code == 3 && unknown.errors.contains("there is no customer @99"), "\(unknown)")
+  }
+
   @Test func `an export of a list that has lost rows writes no file`() throws {
     let sandbox = try Self.damaged(.places)
     try sandbox.write("old", to: "old.csv")

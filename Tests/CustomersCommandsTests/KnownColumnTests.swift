@@ -92,6 +92,7 @@ import Testing
   @Test(arguments: [
     ("Web Page 1,Web Page 2", "Website"), ("Website 1 - Value,Website 2 - Value", "Website"),
     ("Organization 1 - Title,Organization 2 - Title", "Job title"), ("Nick,Né(e) le", "Birthday"),
+    ("Fax,ContactTitle", "Job title"),
   ])
   func `a further column of one meaning is the first with a value`(header: String, name: String) throws {
     let sandbox = try CLISandbox()
@@ -225,10 +226,29 @@ import Testing
     let sandbox = try CLISandbox()
     let tomorrow = try sandbox.shell("LC_ALL=C date -d tomorrow +'%d.%m.'").output.trimmingCharacters(
       in: .newlines)
-    let refused = try sandbox.run("add", "Ann", "--set", "Birthday=\(tomorrow)")
-    #expect(refused.code == 2 && refused.errors.contains("write its year, too"), "\(refused)")
+    #expect(try sandbox.run("add", "Bob", "--set", "Birthday=\(tomorrow)", "-q") == .done())
+    #expect(try sandbox.run("list", "--template", "{Birthday}").output.hasPrefix("--"))
     #expect(try sandbox.run("add", "Ann", "--set", "Last contact=\(tomorrow)", "-q") == .done())
     #expect(try sandbox.run("list", "--count", "--where", "Last contact<today") == .done("1"))
+  }
+
+  @Test(arguments: ["Birthday", "Geburtstag"])
+  func `a birthday may have no year, by any name, and goes on as one`(_ column: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("columns", "add", column, "--kind", "date", "-q") == .done())
+    let typed = ["24.12.", "--02-29", "29.2.", "24.12.80"]
+    for (row, text) in zip(1..., typed) {
+      #expect(try sandbox.run("edit", "\(row)", "--set", "\(column)=\(text)", "-q") == .done(), "\(text)")
+    }
+    #expect(
+      try sandbox.run("list", "--template", "{\(column)};").output.hasPrefix(
+        "--12-24;--02-29;--02-29;1980-12-24;"))
+    for text in ["11/12", "31.2.", "--02-30"] {
+      let refused = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", "\(column)=\(text)") }
+      #expect(refused.code == 2 && !refused.errors.isEmpty, "\(text) \(refused)")
+    }
+    guard column == "Birthday" else { return }
+    #expect(try sandbox.run("export", "--format", "vcard").output.contains("BDAY:--1224\r\n"))
   }
 
   @Test func `parts of German addresses are known`() throws {
@@ -245,6 +265,12 @@ import Testing
       "Vorname,Adresszeile 1,Adresszeile 2,PLZ/Ort\nBo,Haus 2,Weg 3,53111 Bonn\n", to: "b.csv")
     #expect(try sandbox.run("import", "b.csv", "-q", "-y") == .done())
     #expect(try sandbox.run("list", "2", "--template", "{address}").output == "Haus 2\nWeg 3\n53111 Bonn")
+    try sandbox.write(
+      "Vorname,Straße,PLZ/Ort\nCid,Weg 1,D-80331 Bad Tölz\nDee,Weg 2,Ulm\nEve,Weg 3,8001\n", to: "c.csv")
+    #expect(try sandbox.run("import", "c.csv", "-q", "-y") == .done())
+    #expect(
+      try cells(sandbox, "Street,Postal code,City").hasSuffix(
+        "\"Haus 2\nWeg 3\",53111,Bonn\nWeg 1,D-80331,Bad Tölz\nWeg 2,,Ulm\nWeg 3,8001,\n"))
   }
 
   @Test func `a note names a word for a day that stays a word`() throws {

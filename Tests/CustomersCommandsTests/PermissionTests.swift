@@ -58,6 +58,19 @@ import Testing
   }
 
   @Test(.enabled(if: otherCanRun))
+  func `a file that can't be written is one for reading only to programs and assistants, too`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let calls = [MCPTests.call(2, "list", "{}"), MCPTests.call(3, "move", #"{"ids":[3],"to":"first"}"#)]
+    try sandbox.write(MCPTests.hello + calls.joined(), to: "calls")
+    #expect(try sandbox.shell("chmod 444 customers.sqlite; chmod 755 .") == .done())
+    try sandbox.expectUntouched { () throws in
+      let result = try PermissionTests.asOther(sandbox, "customers mcp --edit <calls")
+      #expect(result.output.contains(#"\"read_only\":true"#), "\(result)")
+      #expect(result.output.contains("by an account that may write the file"), "\(result)")
+    }
+  }
+
+  @Test(.enabled(if: otherCanRun))
   func `an older file that can only be read is read`() throws {
     let sandbox = try CLISandbox.withOlder("10")
     #expect(try sandbox.shell("chmod 444 customers.sqlite") == .done())

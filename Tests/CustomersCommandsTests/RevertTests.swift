@@ -56,7 +56,7 @@ import Testing
     #expect(try sandbox.run("history", "#1") == sandbox.run("history", "@1"))
     let steps = try jsonArray(sandbox.run("history", "@2", "--json").output)
     #expect(steps.count == 4)
-    #expect(try sandbox.run("history", "@99") == .done(errors: "The history has no step of this customer."))
+    #expect(try sandbox.run("history", "@99").code == 3)
     #expect(try sandbox.run("history", "Nobody").code == 3)
   }
 
@@ -75,5 +75,24 @@ import Testing
     #expect(try sandbox.run("add", "Cid", "-q") == .done())
     #expect(try sandbox.run("revert", later, "-q") == .done())
     #expect(try sandbox.run("list", "--template", "{Sum};").output == "1000;1.25;;")
+  }
+
+  @Test func `values come back under the names that their columns have since`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("edit", "A", "B", "--set", "X=1", "--set", "Y=2", "-q") == .done())
+    let delete = try step(sandbox, "delete", "A", "-y")
+    for names in [["X", "T"], ["Y", "X"], ["T", "Y"]] {
+      #expect(try sandbox.run(words: ["columns", "rename"] + names + ["-q"]) == .done())
+    }
+    let empty = try step(sandbox, "edit", "B", "--set", "X=")
+    #expect(try sandbox.run("columns", "rename", "X", "Z", "-q").code == 3)
+    #expect(try sandbox.run("edit", "C", "--set", "X=3", "-q") == .done())
+    #expect(try sandbox.run("columns", "rename", "X", "Z", "-q") == .done())
+    for step in [delete, empty] { #expect(try sandbox.run("revert", step, "-q") == .done()) }
+    let now = try jsonArray(sandbox.run("list", "--json").output).map { $0["extra"] as? [String: String] }
+    #expect(now == [["Y": "1", "Z": "2"], ["Y": "1", "Z": "2"], ["Z": "3"], [:], [:], [:]])
+    for _ in 1...2 { #expect(try sandbox.run("undo", "-q") == .done()) }
+    #expect(try sandbox.run("list", "--template", "{name}{Y}{Z};").output.hasPrefix("B1;C3;D;"))
+    #expect(try sandbox.run("check").code == 0)
   }
 }

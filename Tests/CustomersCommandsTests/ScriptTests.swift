@@ -21,6 +21,10 @@ import Testing
     ("# nothing\n\n   # at all", "A B C D | X Y"),
     ("move 4 1", "D A B C | X Y"),
     (#"  {"move": {"ids": [4], "to": "first"}}"#, "D A B C | X Y"),
+    (#"{"move": {"ids": [1], "to": {"position": 2}}}"#, "B A C D | X Y"),
+    (#"{"move": {"range": {"from": 1, "to": 2}, "to": "last"}}"#, "C D A B | X Y"),
+    (#"{"delete": {"view": {"where": "name=B or name=X"}}}"#, "A C D | Y"),
+    ("delete 1\n" + #"{"delete": {"range": {"from": 1, "to": 1}}}"#, "C D | X Y"),
     (
       "delete 1\n{\"insert\":{\"customers\":[{\"name\":\"E\"}],\"to\":{\"before\":3},\"section\":1}}\nmove E 1",
       "E B C D | X Y"

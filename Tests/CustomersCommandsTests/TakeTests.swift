@@ -22,6 +22,26 @@ import Testing
     return sandbox
   }
 
+  @Test func `a column that was renamed since is neither a change of its rows nor a new one`() throws {
+    let sandbox = try CLISandbox()
+    for (name, value) in zip("ABCDEFGHIJKL", 1...) {
+      #expect(try sandbox.run("add", "\(name)", "--set", "X=\(value)", "-q") == .done())
+    }
+    #expect(try sandbox.run("export", "out.csv", "--ids", "-q") == .done())
+    #expect(try sandbox.run("columns", "rename", "X", "Y", "-q") == .done())
+    let text = try String(contentsOfFile: sandbox.folder + "/out.csv", encoding: .utf8)
+    let same = try sandbox.expectUntouched { try sandbox.run("take", "out.csv") }
+    #expect(same == .done("Imported 0 customers, skipped 12; the list has 12 rows."))
+    try sandbox.write(text.replacing(",2\n", with: ",20\n"), to: "out.csv")
+    #expect(try sandbox.run("take", "out.csv", "-q") == .done())
+    #expect(try sandbox.run("columns").output == "Y (12 customers)\n")
+    #expect(try sandbox.ids("list", "--where", "Y=20") == "@2")
+    #expect(try sandbox.run("undo", "-q") == .done())
+    try sandbox.write(text.replacing(/.*,B,.*\n/, with: ""), to: "out.csv")
+    let taken = try sandbox.run("take", "out.csv")
+    #expect(taken.code == 0 && taken.output.contains("the list has 11 rows"), "\(taken)")
+  }
+
   @Test func `a damaged copy in a folder is not taken, which the exit code says`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.shell("mkdir copies").code == 0)

@@ -84,6 +84,14 @@ import Testing
     (["move", "1", "--to", "2", "--to", "3"], "--to was given twice"),
     (["redo", "1"], "redo: too many arguments\nhint: customers redo [--steps K | --to STEP]"),
     (
+      ["next", "1", "friday"],
+      "next: too many arguments\nhint: to set a next date: customers edit ROW --set next=WHEN"
+    ),
+    (
+      ["edit", "1", "--next", "friday"],
+      "unknown option \"--next\" of edit\nhint: for example: customers edit 3 --set next=friday"
+    ),
+    (
       ["edit", "1", "--birthday", "x"],
       "unknown option \"--birthday\" of edit\nhint: to set this field: --set Birthday=TEXT"
     ),
@@ -114,7 +122,11 @@ import Testing
       "protect needs --protect or --allow\nhint: for example: customers edit 3 --protect edit"
     ),
     (["protect", "1", "--no-edit", "--allow-edit"], "--protect edit and --allow edit can't be combined"),
-    (["edit", "1"], "nothing to change\nhint: for example: customers edit 3 --phone 555-0100"),
+    (
+      ["edit", "1-2"],
+      "nothing to change\nhint: for example: customers edit 3 --phone 555-0100; any other field: --set FIELD=TEXT; "
+        + "one customer in $EDITOR: --editor"
+    ),
     (["edit", "1", "--favorite", "--no-favorite"], "--set: \"is_favorite\" was given twice"),
     (["edit", "1", "--editor", "--note", "x"], "--note and --editor can't be combined"),
   ])

@@ -39,7 +39,9 @@ import Testing
 
   @Test func `4 a week from today is a day`() throws {
     let sandbox = try list()
-    #expect(try sandbox.run("edit", "1", "--set", "Due=+1w", "-q") == .done())
+    for (row, due) in [("1", "+1w"), ("2", "+13d"), ("3", "+2w")] {
+      #expect(try sandbox.run("edit", row, "--set", "Due=\(due)", "-q") == .done())
+    }
     #expect(try count(sandbox, "Due=today+1w") == "1\n")
     #expect(try count(sandbox, "Due<today+2w Due>today") == "2\n")
   }
@@ -128,7 +130,7 @@ import Testing
 
   @Test func `15 a day of the week is a date`() throws {
     let sandbox = try list()
-    #expect(try sandbox.run("edit", "1", "--set", "Due=monday", "-q") == .done())
+    #expect(try sandbox.run("edit", "1-3", "--set", "Due=monday", "-q", "--yes") == .done())
     #expect(try cell(sandbox, "Due").wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
     #expect(try count(sandbox, "Due>today") == "3\n")
   }

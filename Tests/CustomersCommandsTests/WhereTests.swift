@@ -58,6 +58,15 @@ import Testing
     #expect(shown.joined(separator: " ") == ids)
   }
 
+  @Test(arguments: [("=", "@1 @2"), ("<=", "@1 @2"), (">=", "@1 @2 @3"), ("<", ""), (">", "@3")])
+  func `a day in any text is compared however it is written`(sign: String, ids: String) throws {
+    let sandbox = try CLISandbox()
+    for text in ["03.04.2025 14:30", "3 Apr 2025", "24.12.2025 08:00", "soon"] {
+      #expect(try sandbox.run("add", text, "--set", "Seen=\(text)", "-q") == .done())
+    }
+    #expect(try sandbox.ids("list", "--where", "Seen\(sign)2025-04-03") == ids)
+  }
+
   @Test func `one of several lines is enough`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("columns", "add", "Guild", "--kind", "lines", "-q").code == 0)

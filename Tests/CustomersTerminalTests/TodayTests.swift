@@ -225,6 +225,26 @@ import Testing
     }
   }
 
+  @Test func `a command that was typed before a restore is about no row`() throws {
+    let file = try TemporaryStore("A, B")
+    let copy = file.path + "-copy"
+    try file.store.backUp(to: copy)
+    try file.store.write { list in _ = try list.insert(CustomerFields(name: "D")) }
+    var face = TestFace(try CustomerStore(path: file.path))
+    face.press(":")
+    face.type("delete --yes")
+    try file.store.restore(CustomerStore.checkBackup(at: copy, forListAt: file.path), keepingListAt: nil)
+    face.press("Enter")
+    // The owner looks at the list before it runs it.
+    let request = try #require(face.requests.last)
+    var isRefused = face.face.refuses(request)
+    #expect(!isRefused)
+    try file.store.write { list in try list.move(2, to: .first) }
+    face.tick()
+    isRefused = face.face.refuses(request)
+    #expect(isRefused && face.lines[22].contains("this is another list now"))
+  }
+
   @Test func `a command is about the row at which its line was opened`() throws {
     var face = try face()
     face.press("T j :")

@@ -239,10 +239,18 @@ import Testing
   @Test func `a dry run answers what would happen, and changes nothing`() async throws {
     try list.change { list in try list.update(1) { $0.note = "x" } }
     let before = try list.version
-    for (path, body) in [
-      ("edits", #"{"edits":[{"delete":{"ids":[2]}}],"dry_run":true}"#), ("undo", #"{"dry_run":true}"#),
+    let (one, two) = (#"{"delete":{"ids":[2]}}"#, #"{"delete":{"ids":[3]}}"#)
+    for (path, body, text) in [
+      ("edits", #"{"edits":[\#(one)],"dry_run":true}"#, "Would delete "),
+      ("edits", #"{"edits":[\#(one),\#(two)],"dry_run":true}"#, "Would delete 2 customers"),
+      ("undo", #"{"dry_run":true}"#, "Would undo "),
+      (
+        "revert", #"{"step":\#(try list.look { try $0.history(limit: 1)[0].id }),"dry_run":true}"#,
+        "Would edit "
+      ),
     ] {
       let answer = try await list.v1(path, body: body)
+      #expect(answer["text"]?.hasPrefix(text) == true, "\(answer.json)")
       #expect(
         answer.status == 200 && answer.json["dry_run"] as? Bool == true && answer.json["step"] is NSNull)
       #expect(answer.objects("changes").count >= 1 && answer["version"] == before.text)
@@ -361,6 +369,9 @@ import Testing
     (#"{"edits":[{"move":{"ids":[1]}}]}"#, 400), (#"{"edits":[{"move":{"ids":[1],"to":"top"}}]}"#, 400),
     (#"{"edits":[{"insert":{"customers":[{"nme":"x"}]}}]}"#, 400),
     (#"{"edits":[{"merge":{"ids":[]}}]}"#, 400),
+    (#"{"edits":[{"delete":{"ids":[1]}}],"changes":-1}"#, 400),
+    (#"{"edits":[{"update":{"ids":[1],"set":{"name":"A B","first_name":"C"}}}]}"#, 400),
+    (#"{"edits":[{"insert":{"customers":[{"name":"A B","last_name":"C"}]}}]}"#, 400),
     (#"{"edits":[{"move":{"ids":[1],"to":99}}]}"#, 422), (#"{"edits":[{"move":{"ids":[1,1],"to":1}}]}"#, 422),
     (#"{"edits":[{"add_section":{"title":""}}]}"#, 422),
     (#"{"edits":[{"arrange":{"ids":[1],"section":1}}]}"#, 422),

@@ -227,6 +227,23 @@ import Testing
     #expect(try list.version == before)
   }
 
+  @Test func `a place beside a row that is not in the section is refused`() async throws {
+    let list = try TestAPI("A, B | Two: C")
+    let before = try list.version
+    for edit in [
+      #"{"insert":{"customers":[{"note":"x"}],"to":{"after":1},"section":2}}"#,
+      #"{"move":{"ids":[2],"to":{"before":1},"section":2}}"#,
+      #"{"log":{"ids":[2],"text":"x","to":{"after":3},"section":1}}"#,
+    ] {
+      let answer = try await list.edit(edit)
+      #expect(
+        answer.status == 422 && answer["message"]?.contains("is not in section") == true, "\(answer.json)")
+    }
+    #expect(try list.version == before)
+    let insert = #"{"insert":{"customers":[{"first_name":"N"}],"to":{"after":3},"section":2}}"#
+    #expect(try await list.edit(insert).status == 200)
+  }
+
   @Test func `a number that a person typed is refused if it may be two`() async throws {
     try list.change { list in _ = try list.declareColumn("Sum", kind: .number) }
     let edits = [

@@ -173,9 +173,12 @@ import Testing
       #expect(answer.kind == "invalid" && answer["message"]?.contains(reason) == true, "\(answer.json)")
       _ = try await list.v1("cancel", body: #"{"file":"\#(file)"}"#)
     }
-    // Rows that can't be imported are left out only after the preview has shown them.
+    // Rows that can't be imported are left out only if the request says so, and so they are in its preview.
     _ = await upload(Array("name,email\nA,a@x\nB,b@x,c,d\n".utf8))
-    let shown = try await preview(asked())
+    let refused = try await preview(asked(), work: 90)
+    #expect(refused.status == 422 && refused["message"]?.hasPrefix("1 row of the file can't be") == true)
+    #expect(refused.object("table")["columns"] != nil)
+    let shown = try await preview(asked() + #","leave_out":true"#)
     #expect(lines(shown).contains("1 row can't be imported and would be left out:"))
     #expect(shown.object("read")["leave_out"] as? Bool == true)
     #expect(try await importFile(TransactionToken().rawValue, asked()).status == 422)

@@ -19,6 +19,8 @@ import Testing
       String(repeating: "[", count: 100_000), String(repeating: #"{"edit":"#, count: 10_000),
       #"{"token":"\#(token)","token":"\#(token)"}"#, body(#"{}"#), body("[]"), body("null"), body(#""move""#),
       #"{"token":"\#(token)","edits":[{"delete":{"ids":[1]}}],"more":1}"#,
+      #"{"token":"\#(token)","name":"a.csv","content":"x\n1\n","columns":[{"name":"x","as":"note"}]}"#,
+      #"{"token":"\#(token)","name":"a.csv","content":"x\n1\n","sides":[{"key":"x","side":"ours","more":1}]}"#,
       #"{"token":"\#(token)","seen":1,"edits":[{"delete":{"ids":[1]}}]}"#,
       #"{"token":"\#(token)","seen":{"history":"h","edit":0},"edits":[{"delete":{"ids":[1]}}]}"#,
     ]

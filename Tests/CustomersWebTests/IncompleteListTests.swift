@@ -23,6 +23,20 @@ import Testing
     }
   }
 
+  @Test func `a row that can't be read is not said to be deleted`() async throws {
+    let list = try TestAPI("A, B, C, D | More: X, Y")
+    try list.change { list in try list.delete([2]) }
+    try list.change { list in try list.connection.execute("DELETE FROM customer_record WHERE id = 3") }
+    for (id, status) in [(2, 404), (3, 503)] {
+      for answer in [
+        try await list.v1("rows/\(id)"),
+        try await list.v1(edits: #"{"delete":{"ids":[\#(id)]}}"#),
+        try await list.v1(edits: #"{"update":{"ids":[\#(id)],"set":{"phone":"5"}}}"#),
+        try await list.v1(edits: #"{"batch":{"updates":[{"delete":{"row":{"id":\#(id)}}}]}}"#),
+      ] { #expect(answer.status == status, "\(answer)") }
+    }
+  }
+
   @Test func `rows whose extra column was dropped since they were seen are not deleted`() async throws {
     let list = try TestAPI("A, B, C")
     try list.change { list in

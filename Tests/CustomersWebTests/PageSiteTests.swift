@@ -184,6 +184,24 @@ import Testing
     #expect(text.components(separatedBy: "event: hello").count == 2, "\(text)")
   }
 
+  @Test func `a stream that comes later begins with the version that is current then`() async throws {
+    let store = try CustomerStore.inMemory()
+    let (hello, version) = try await withServer(of: store) { port in
+      let first = try PageSiteTests.open(port, "GET /v1/events")
+      _ = first.receive(through: "event: hello")
+      try store.write { list in try list.update(1) { $0.note = "x" } }
+      _ = first.receive(through: "event: edit")
+      let later = try PageSiteTests.open(port, "GET /v1/events")
+      _ = later.receive(through: "event: hello\n")
+      let hello = later.event()
+      try store.write { list in try list.update(1) { $0.note = "y" } }
+      return (
+        hello + later.receive(through: "event: edit"), try store.read { try $0.history(limit: 2)[1].version }
+      )
+    }
+    #expect(hello.contains(#""version":"\#(version.text)""#) && !hello.contains("event: reload"), "\(hello)")
+  }
+
   @Test func `readers may go while changes are sent, and all who stay get them`() async throws {
     let store = try CustomerStore.inMemory()
     let status = try await withServer(of: store) { port in
@@ -223,13 +241,16 @@ import Testing
     func text(_ name: String, _ data: String) async -> String {
       String(decoding: await greeting.after(APIEvent(name: name, data: data)), as: UTF8.self)
     }
-    let hello = "event: hello\ndata: 1\n\n", trouble = "event: trouble\ndata: locked\n\n"
+    func hello(_ version: Int) -> String {
+      "event: hello\ndata: {\"version\":\"m:\(version)\",\"list\":\"L\"}\n\n"
+    }
+    let first = #"{"version":"m:1","list":"L"}"#, trouble = "event: trouble\ndata: locked\n\n"
     #expect(await text("trouble", "locked") == trouble)
-    #expect(await text("hello", "1") == hello)
-    #expect(await text("edit", "2") == hello + "event: reload\ndata: 2\n\n")
-    #expect(await text("trouble", "locked") == hello + "event: reload\ndata: 2\n\n" + trouble)
-    #expect(await text("reload", "3") == hello + "event: reload\ndata: 3\n\n" + trouble)
-    #expect(await text("well", "{}") == hello + "event: reload\ndata: 3\n\n")
-    #expect(await text("hello", "1") == hello)
+    #expect(await text("hello", first) == hello(1))
+    #expect(await text("edit", #"{"version":"m:2","steps":[]}"#) == hello(2))
+    #expect(await text("trouble", "locked") == hello(2) + trouble)
+    #expect(await text("reload", #"{"version":"m:3"}"#) == hello(3) + trouble)
+    #expect(await text("well", "{}") == hello(3))
+    #expect(await text("hello", first) == hello(1))
   }
 }

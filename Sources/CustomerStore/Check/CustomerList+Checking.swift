@@ -25,7 +25,8 @@ extension CustomerList {
 
   /// Verifies the file and its schema.
   func checkStructure() throws -> [ListViolation] {
-    try SchemaDifference(of: connection).violations + checkDatabase()
+    try SchemaDifference(of: connection).violations
+      + connection.localFile.findings().map { ListViolation(message: $0) }
   }
 
   /// Verifies the numbers and the values in an intact file.
@@ -81,11 +82,6 @@ extension CustomerList {
   /// open, or the file can't be written.
   package func usesWriteAheadLog() throws -> Bool {
     try connection.localFile.usesWriteAheadLog()
-  }
-
-  /// SQLite's own checks.
-  private func checkDatabase() throws -> [ListViolation] {
-    try connection.localFile.findings().map { message in ListViolation(message: message) }
   }
 
   private func violations(of rules: [IntegrityRule]) throws -> [ListViolation] {

@@ -230,7 +230,8 @@ extension IntegrityRule {
     IntegrityRule(
       ofHistory,
       """
-      SELECT * FROM (\(LogRules.current.broken) UNION ALL \(CustomerList.brokenLimit)) LIMIT 1
+      SELECT * FROM (\(LogRules.current.broken) UNION ALL \(CustomerList.brokenLimit)
+        UNION ALL SELECT NULL, NULL, NULL FROM (\(CustomerList.lackingRuns))) LIMIT 1
       """),
     IntegrityRule(
       "what is known of other copies of the list is broken",
@@ -334,6 +335,23 @@ extension CustomerList {
       OR edit NOT BETWEEN 1 AND (SELECT id FROM last_edit)
     """
 
+  /// The condition of edits that no repair followed: the history has the records of all their customers.
+  static func isSinceRepair(_ edit: String) -> String {
+    """
+    \(edit) >= (
+      SELECT ifnull(max(first_edit), 0) FROM history_step WHERE action = 'repair' AND state = 'dropped')
+    """
+  }
+
+  /// The rows with consecutive ids that one edit added or deleted, if not all of them have a record.
+  ///
+  /// A repair keeps those edits, and none of them can be undone. Of very many rows, the history can't be read then.
+  static let lackingRuns = """
+    SELECT row, count FROM history_edit
+    WHERE kind IN ('insert rows', 'delete rows') AND (count > \(mostUncounted) OR \(isSinceRepair("id")))
+      AND count > (SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1)
+    """
+
   /// The limits of the history, if they are none.
   static let brokenLimit = """
     SELECT NULL, NULL, NULL FROM history_limit
@@ -365,8 +383,6 @@ struct LogRules {
       WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
         OR (row NOT BETWEEN 0 AND \(greatestID) AND kind NOT LIKE 'line %' AND kind NOT LIKE 'entry %')
         OR count > \(greatestID)
-        OR (kind IN ('insert rows', 'delete rows') AND count > (
-          SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
         OR (kind = 'rows' AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id))
         OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
         OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')

@@ -23,19 +23,28 @@ extension Rebuilding {
     let tables = ["edit_record", "history_edit", "history_row", "history_step"]
     let isIncomplete = !incomplete.isDisjoint(with: tables)
     let log = format > 11 ? LogRules.current : .older
-    guard try losesHistory || isIncomplete || !target.fetchAll(log.broken, [], { _ in true }).isEmpty else {
-      return false
-    }
+    guard
+      try losesHistory || isIncomplete || !target.fetchAll(log.broken, [], { _ in true }).isEmpty
+        || hasWrongRuns()
+    else { return false }
     let steps = try target.fetchOne("SELECT count(*) FROM history_step") { $0.int(0) } ?? 0
     let customers = try customers()
     try target.executeScript(log.erase)
-    let count = steps == 1 ? "1 step" : "\(steps) steps"
+    let count = counted(steps, "step")
     lose(incomplete.contains("history_step") ? "the history" : "the history (\(count))", isInCopies: false)
     if format > 11 { try continueSteps() }
     for id in try customers.subtracting(self.customers()).sorted() {
       lose("the deleted customer @\(id)", isInCopies: false)
     }
     return true
+  }
+
+  /// Whether an edit of rows with consecutive ids names customers that never were, and not only some that can't be read.
+  private func hasWrongRuns() throws -> Bool {
+    let last = try greatestFoundID()
+    return try target.fetchAll(CustomerList.lackingRuns) { run in
+      run.int(1) > CustomerList.mostUncounted || run.integer(0) + run.integer(1) - 1 > last
+    }.contains(true)
   }
 
   /// Keeps a step with the number of the last one, so that the states of other copies stay those that earlier steps took in.

@@ -40,7 +40,7 @@ extension Rebuilding {
     }
     let condition = "FROM line_record WHERE customer NOT IN (SELECT id FROM customer_record)"
     let lost = try target.fetchOne("SELECT count(*) \(condition)") { $0.int(0) } ?? 0
-    if lost > 0 { lose(lost == 1 ? "1 line of the log" : "\(lost) lines of the log") }
+    if lost > 0 { lose("\(counted(lost, "line")) of the log") }
     try target.executeScript("DELETE \(condition)")
     try nameLostLines()
     if incomplete.contains("line_record"), !wholeIndexes.contains("line_by_customer") {
@@ -54,7 +54,7 @@ extension Rebuilding {
       "SELECT customer, count(*) FROM found_line GROUP BY customer ORDER BY customer"
     ) { (customer: $0.integer(0), count: $0.int(1)) }
     for (customer, count) in lost {
-      lose("\(count == 1 ? "1 line" : "\(count) lines") of the log of customer @\(customer)")
+      lose("\(counted(count, "line")) of the log of customer @\(customer)")
     }
   }
 
@@ -100,6 +100,30 @@ extension Rebuilding {
       ?? false
   }
 
+  /// The ids of customers that only the history names: deleted ones, unless places can't be read.
+  ///
+  /// If all pages of customers can be read, the number in an edit of one customer may be wrong.
+  private func lostWithoutPlace(isIncomplete: Bool) throws -> [Range<Int64>] {
+    let single = """
+      UNION ALL SELECT row, 1 FROM history_edit
+      WHERE kind IN ('insert', 'delete', 'move', 'update') AND \(CustomerList.isSinceRepair("id"))
+      UNION ALL SELECT customer, 1 FROM history_row WHERE \(CustomerList.isSinceRepair("edit"))
+      """
+    let named = try target.fetchAll("\(CustomerList.lackingRuns) \(isIncomplete ? single : "")") { run in
+      let first = run.integer(0)
+      return (first..<first.saturatingAdding(max(0, run.integer(1)))).clamped(
+        to: 1..<CustomerList.greatestID + 1)
+    }
+    let known = try target.fetchAll(
+      """
+      SELECT id FROM customer_record WHERE id BETWEEN 1 AND \(CustomerList.greatestID)
+      UNION SELECT customer FROM found_place WHERE customer BETWEEN 1 AND \(CustomerList.greatestID) ORDER BY 1
+      """
+    ) { $0.integer(0) }
+    // A damaged run may have a million ids, so they are not taken one by one.
+    return IDRanges(joining: named).subtracting(known).ranges
+  }
+
   /// Names the rows that are known from their places, but are nowhere, even if every page can be read.
   ///
   /// A section gets a title with its id, so that its rows stay together.
@@ -108,8 +132,15 @@ extension Rebuilding {
       "SELECT DISTINCT customer FROM found_place WHERE \(Self.isOfLostCustomer) ORDER BY customer"
     ) { $0.integer(0) }
     lose(customers: customers.map { CustomerID(rawValue: $0) })
-    if incomplete.contains("customer_record"), hasLostPlaces || customers.isEmpty {
-      lose(hasLostPlaces ? "customers that can't be read" : "deleted customers that can't be read")
+    let isIncomplete = incomplete.contains("customer_record")
+    let deleted = try lostWithoutPlace(isIncomplete: isIncomplete)
+    if hasLostPlaces {
+      if isIncomplete || !deleted.isEmpty { lose("customers that can't be read") }
+    } else if deleted.isEmpty, customers.isEmpty, isIncomplete {
+      lose("deleted customers that can't be read")
+    }
+    for ids in deleted where !hasLostPlaces {
+      lose("the deleted \(ids.count == 1 ? "customer" : "customers") \(ids.asIDs)")
     }
     // A part without rows may be a wrong number, and lead to a section that never was.
     let hasRows = """

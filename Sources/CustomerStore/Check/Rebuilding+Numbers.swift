@@ -85,7 +85,8 @@ extension Rebuilding {
         "SELECT id FROM \(table) WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID) ORDER BY id"
       ) { $0.integer(0) }
       for id in lost { try renumber(id, in: table) }
-      try carryNextID(of: table)
+      // Ids continue from the greatest one in the file, including those of deleted customers.
+      try target.continueIDs(of: table, after: greatestID(of: table))
     }
   }
 
@@ -101,17 +102,22 @@ extension Rebuilding {
     try target.executeScript("UPDATE \(thing)_record SET deleted_by = NULL \(condition)")
   }
 
-  /// Makes ids continue from the greatest one in the file, including those of deleted customers.
-  private func carryNextID(of table: String) throws {
-    try target.continueIDs(of: table, after: greatestID(of: table))
-  }
-
   /// The greatest id of a table that is anywhere in the file, also those of deleted rows; 0 if there is none.
   func greatestID(of table: String) throws -> Int64 {
+    try greatest("SELECT id FROM (\(CustomerList.knownIDs)) WHERE \"table\" = ?1", of: table)
+  }
+
+  /// The greatest id of a customer that is anywhere but in the history.
+  func greatestFoundID() throws -> Int64 {
+    let records = "SELECT ifnull(max(id), 0) FROM customer_record WHERE id <= \(CustomerList.greatestID)"
+    return try greatest(records, of: "customer_record")
+  }
+
+  private func greatest(_ known: String, of table: String) throws -> Int64 {
     try target.fetchOne(
       """
       SELECT max(
-        (SELECT id FROM (\(CustomerList.knownIDs)) WHERE "table" = ?1),
+        (\(known)),
         ifnull((SELECT max(seq) FROM found_sequence
           WHERE name = ?1 AND seq BETWEEN 0 AND \(CustomerList.greatestID)), 0),
         CASE ?1 WHEN 'customer_record' THEN ifnull((SELECT max(customer) FROM found_place

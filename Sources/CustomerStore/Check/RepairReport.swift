@@ -49,16 +49,13 @@ package enum RepairError: Error, Hashable, Sendable {
 }
 
 extension RepairError: ExplainedError {
-  /// What is wrong, in one line without the file's name.
-  package var description: String { explanation.reason }
-
   package func task(with file: String) -> String? { "repair \(quoted(file))" }
 
   package var explanation: Explanation {
     switch self {
     case .loss(let report):
       .refused(
-        "\(report.losses.count == 1 ? "1 thing" : "\(report.losses.count) things") would be lost",
+        "\(counted(report.losses.count, "thing")) would be lost",
         nothing: "changed")
     case .noCopy(let reason):
       .failed(
@@ -66,7 +63,7 @@ extension RepairError: ExplainedError {
         .advice("copy it to a folder with room, and repair it there"), nothing: "changed")
     case .isDamaged(let count):
       .failed(
-        "a list made from what can be read would still have \(problemCount(count))",
+        "a list made from what can be read would still have \(counted(count, "problem"))",
         .run(.exportPartial, to: "save what can be read"), nothing: "changed")
     case .isBusy:
       .failed(

@@ -241,14 +241,19 @@ extension EditOutcome.Run {
   ///
   /// - Returns: whether they belong to this run.
   fileprivate mutating func append(_ next: Self) -> Bool {
-    func follows(_ place: CustomerPlace?, _ start: CustomerPlace?) -> Bool {
-      place == start.map { CustomerPlace(section: $0.section, order: $0.order &+ count) }
-    }
-    guard (from == nil) != (to == nil), next.first.rawValue == first.rawValue &+ Int64(count),
-      follows(next.from, from), follows(next.to, to)
-    else { return false }
+    guard (from == nil) != (to == nil), isFollowed(by: next.first, next.from, next.to) else { return false }
     count += next.count
     return true
+  }
+
+  /// Whether a row is the next one, before and after the change.
+  ///
+  /// A damaged file may have any numbers.
+  func isFollowed(by id: CustomerID, _ oldPlace: CustomerPlace?, _ newPlace: CustomerPlace?) -> Bool {
+    func next(_ start: CustomerPlace?) -> CustomerPlace? {
+      start.map { CustomerPlace(section: $0.section, order: $0.order &+ count) }
+    }
+    return id.rawValue == first.rawValue &+ Int64(count) && oldPlace == next(from) && newPlace == next(to)
   }
 }
 

@@ -228,6 +228,9 @@ extension JSONMembers {
         + others)
     var fields: [CustomerField: FieldValue] = [:]
     if has("name") {
+      if let part = [CustomerField.firstName, .lastName].first(where: { has($0.column) }) {
+        throw wrong("name", "to be without \"\(part.column)\"")
+      }
       let name = CustomerFields(name: try text("name"))
       (fields[.firstName], fields[.lastName]) = (.text(name.firstName), .text(name.lastName))
     }

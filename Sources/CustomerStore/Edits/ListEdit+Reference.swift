@@ -6,7 +6,7 @@ extension ListEdit {
       "insert", "Insert customers one after another.",
       [
         .always("customers", .list(.object(newCustomer)), "the customers"), to(isOptional: true),
-        section("the section; without it, the last"),
+        section("the section; without it, the first, or that of the row in `to`"),
       ]),
     .init("update", "Change fields of customers.", [ids] + FieldChanges.types),
     .init(

@@ -207,6 +207,21 @@ struct IDRanges {
       })
   }
 
+  /// The ids that are not among others, which are ascending. O(ranges + others)
+  func subtracting(_ others: [Int64]) -> IDRanges {
+    var (left, rest) = (IDRanges(), others[...])
+    for range in ranges {
+      var start = range.lowerBound
+      while let id = rest.first, id < range.upperBound {
+        if start < id { left.ranges.append(start..<id) }
+        start = max(start, id + 1)
+        rest.removeFirst()
+      }
+      if start < range.upperBound { left.ranges.append(start..<range.upperBound) }
+    }
+    return left
+  }
+
   /// Whether an id is in the set. O(log ranges)
   func contains(_ id: Int64) -> Bool {
     let index = firstIndex(after: id)

@@ -196,14 +196,18 @@ extension CustomerList {
     }
   }
 
-  /// Refuses ranges of ids that can't be valid; the history keeps every record that it names.
+  /// A longer range of ids that the history names is counted before it is read.
+  static let mostUncounted = 1_000_000
+
+  /// Refuses ranges of ids that can't be valid; the history keeps every record that it names, but for those that a repair
+  /// could not read.
   ///
   /// - Throws: `ListError.damaged`.
   private func refuseWrongRange(first: Int64, count: Int) throws {
     guard (0...Self.greatestID).contains(first), (0...Int(Self.greatestID)).contains(count) else {
       throw ListError.damaged
     }
-    guard count > 1_000_000 else { return }
+    guard count > Self.mostUncounted else { return }
     let found = try connection.fetchOne(
       "SELECT count(*) FROM customer_record WHERE id BETWEEN ?1 AND ?1 + ?2 - 1",
       [.integer(first), .integer(count)]

@@ -19,11 +19,11 @@ extension CustomerList {
       .filter { $0.edits.upperBound > edit + 1 }
   }
 
-  /// Verifies that of some steps, which are numbered without a gap, none and no edit is missing, and none after them.
+  /// Verifies that from the first of some steps to the last, none and no edit is missing, and none after all steps.
   ///
   /// - Throws: `ListError.damaged`, because what is left would not tell.
   /// - Complexity: O(edits of these steps), and O(rows of those that changed many at once).
-  package func requireHistory(of steps: ClosedRange<HistoryStep.ID>?) throws {
+  func requireHistory(of steps: [HistoryStep.ID]) throws {
     // +kind: SQLite would make an index of all edits.
     let sql = """
       SELECT 1 FROM incomplete_step WHERE id BETWEEN ?1 AND ?2
@@ -31,11 +31,17 @@ extension CustomerList {
       UNION ALL SELECT 1 FROM history_edit
       WHERE step BETWEEN ?1 AND ?2 AND +kind = 'rows'
         AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id)
+      -- A sort has no count of the rows that it moved, but 12 bytes for each.
+      UNION ALL SELECT 1 FROM history_step AS sort
+      WHERE id BETWEEN ?1 AND ?2 AND ifnull(first_kind, 'arrange') = 'arrange'
+        AND NOT EXISTS (SELECT 1 FROM history_edit WHERE step = sort.id AND +kind <> 'arrange')
+        AND bytes - 32 * edits
+          > 12 * (SELECT count(*) FROM history_row WHERE edit BETWEEN first_edit AND first_edit + edits - 1)
       UNION ALL SELECT 1 WHERE (SELECT max(id) FROM edit_record) > (SELECT id FROM last_edit)
       LIMIT 1
       """
-    let (first, last) = steps.map { ($0.lowerBound, $0.upperBound) } ?? (1, 0)
-    if try connection.fetchOne(sql, [.integer(first), .integer(last)], { _ in true }) != nil {
+    let ends: [SQLiteValue] = [.integer(steps.min() ?? 1), .integer(steps.max() ?? 0)]
+    if try connection.fetchOne(sql, ends, { _ in true }) != nil {
       throw ListError.damaged
     }
   }
@@ -47,7 +53,7 @@ extension CustomerList {
     let found = try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
       HistoryStep($0)
     }
-    if found == nil { try requireHistory(of: nil) }
+    if found == nil { try requireHistory(of: []) }
     return found
   }
 
@@ -61,8 +67,7 @@ extension CustomerList {
   /// - Throws: `ListError.damaged` if the history lost a step or an edit; `StoreError`.
   /// - Complexity: O(edits in the history).
   package func history(of customer: CustomerID) throws -> [HistoryStep] {
-    let last = try history(limit: 1).first?.id
-    try requireHistory(of: try firstStep().flatMap { first in last.map { first...max(first, $0) } })
+    try requireHistory(of: [firstStep(), history(limit: 1).first?.id].compactMap(\.self))
     let sql = """
       \(HistoryStep.query)
       WHERE step.id IN (
@@ -72,7 +77,9 @@ extension CustomerList {
           OR kind IN ('rows', 'arrange', 'column')
             AND EXISTS (SELECT 1 FROM history_row WHERE edit = edit.id AND customer = ?1)
           OR kind IN ('line insert', 'line delete', 'line update')
-            AND (customer = ?1 OR EXISTS (SELECT 1 FROM line_record WHERE uid = row AND customer = ?1)))
+            AND (customer = ?1 OR EXISTS (SELECT 1 FROM line_record WHERE uid = row AND customer = ?1)
+              -- Another customer has it now.
+              OR row IN (SELECT row FROM history_edit WHERE kind = 'line update' AND customer = ?1)))
       ORDER BY step.id DESC
       """
     return try connection.fetchAll(sql, [.id(customer)]) { HistoryStep($0) }

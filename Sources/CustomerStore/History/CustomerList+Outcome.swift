@@ -20,8 +20,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.damaged` if the history lost a step or an edit, and there would be fewer; `StoreError`.
   package func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
-    let ids = steps.map(\.id)
-    try requireHistory(of: ids.min().flatMap { first in ids.max().map { first...$0 } })
+    try requireHistory(of: steps.map(\.id))
     return try outcomes(ofEdits: steps.map(\.edits), limit: limit)
   }
 
@@ -56,10 +55,19 @@ extension CustomerList {
     known: FoundCustomers? = nil, limit: Int = 1000, listing most: Int = .max, few: Int = 1000
   ) throws -> [EditOutcome] {
     let log = try EditLog(from: ranges.map(\.lowerBound).min() ?? .max, in: self, mostMoves: limit)
-    let sketches = try log.changes(inEach: ranges, limit: limit, in: self).map { part in
+    let parts = try log.changes(inEach: ranges, limit: limit, in: self)
+    let moved = try parts.contains(where: \.hasLines) ? movedLines(since: ranges) : [:]
+    let sketches = zip(parts, ranges).map { part, range in
       switch part {
-      case .all(let changes): StepSketch(changes, naming: named, limit: limit)
-      case .tooMany(let count): StepSketch(omitting: count)
+      case .all(var changes):
+        for (index, (_, change)) in changes.enumerated() {
+          guard case .line(let line, _, let edit) = change,
+            let move = moved[line]?.first(where: { $0.edit >= range.upperBound })
+          else { continue }
+          changes[index].change = .line(line, of: move.customer, edit)
+        }
+        return StepSketch(changes, naming: named, limit: limit)
+      case .tooMany(let count): return StepSketch(omitting: count)
       }
     }
     if ranges.count == 1, ranges[0].upperBound == .max, sketches[0].customers.count > few {
@@ -97,6 +105,25 @@ extension CustomerList {
       outcome.append(frame.rows(ids, sketch), listing: most)
       return outcome
     }
+  }
+
+  /// The edits after some ranges that gave lines of logs to other customers, by line in order, with those who had them before.
+  private func movedLines(
+    since ranges: [Range<Int64>]
+  ) throws -> [LogLineID: [(edit: Int64, customer: CustomerID)]] {
+    guard let first = ranges.map(\.upperBound).min(), first < .max else { return [:] }
+    let moves = try connection.fetchAll(
+      """
+      SELECT id, row, customer FROM \(Self.loggedEdits)
+      WHERE kind = 'line update' AND customer IS NOT NULL ORDER BY id
+      """, [.integer(first), .integer(Int64.max)]
+    ) { row in
+      (
+        line: LogLineID(rawValue: row.integer(1)),
+        move: (edit: row.integer(0), customer: CustomerID(rawValue: row.integer(2)))
+      )
+    }
+    return Dictionary(grouping: moves, by: \.line).mapValues { $0.map(\.move) }
   }
 
   /// The outcome of the latest edits if they arrange more than a few rows, each in another section; nil for others.

@@ -9,7 +9,7 @@ package enum RevertError: Error, Hashable, Sendable {
   case noSuchStep(Int64)
   /// The step was undone already, or it undid or redid another one.
   case notInEffect(Int64)
-  /// Later steps changed the same fields of these customers, moved them, or deleted them.
+  /// Later steps left other values in the same fields of these customers, moved them, or deleted them.
   case changedSince([CustomerID])
   /// Later steps changed sections that the step changed.
   case sectionsChangedSince
@@ -20,9 +20,6 @@ package enum RevertError: Error, Hashable, Sendable {
 }
 
 extension RevertError: ExplainedError {
-  /// What is wrong, in one line without personal data.
-  package var description: String { explanation.reason }
-
   package var explanation: Explanation {
     let done = "see what was done since"
     return switch self {
@@ -32,7 +29,7 @@ extension RevertError: ExplainedError {
       .refused("step \(step) is not in effect", .run(.history, to: "list the steps"))
     case .changedSince(let ids):
       .refused(
-        "later steps changed \(ids.count == 1 ? "1 customer" : "\(ids.count) customers") of the step",
+        "later steps changed \(counted(ids.count, "customer")) of the step",
         .run(ids.first.map { .historyOf($0) } ?? .history, to: done))
     case .sectionsChangedSince: .refused("later steps changed sections of the step", .run(.history, to: done))
     case .valueOfOtherKind(let column, let kind, let id):
@@ -68,6 +65,15 @@ extension CustomerList {
   package mutating func revert(
     _ id: HistoryStep.ID, besides canceled: Set<HistoryStep.ID>, limit: Int = 1000
   ) throws -> EditOutcome {
+    do { return try revertAlone(id, canceled, limit) } catch ListError.noSuchCustomer(let customer) {
+      // A repair could not read it.
+      throw ListError.historyDiffers(step: id, customer: customer)
+    }
+  }
+
+  private mutating func revertAlone(
+    _ id: HistoryStep.ID, _ canceled: Set<HistoryStep.ID>, _ limit: Int
+  ) throws -> EditOutcome {
     guard let step = try step(id), step.editCount > 0 else { throw RevertError.noSuchStep(id) }
     guard step.kind == .edit, step.state == .done, let range = try editsInEffect(of: id) else {
       throw RevertError.notInEffect(id)
@@ -87,8 +93,11 @@ extension CustomerList {
         since.append(LaterEdit(edit: edit, extra: changes.mapValues { $0.ignoringForms(kinds) }))
       }
     }
-    var (touched, shift) = (TouchedSince(), PlaceShift())
+    var (touched, shift, renamed) = (TouchedSince(), PlaceShift(), MergeLog())
     for later in since.withoutReverted(inEffect) {
+      if case .column(let name?, let newName?) = later.edit.change {
+        renamed.rename(name, to: newName, at: "")
+      }
       touched.add(later.edit, later.extra, columnOf: try customersWithColumn(ofEdit: later.edit))
       shift.changes.append(later.edit.change)
     }
@@ -99,7 +108,8 @@ extension CustomerList {
       try forEachChange(of: edits, before: range.lowerBound, while: body)
     }
     let last = try lastEdit()
-    let touchedRows = kinds.takeAnyText ? [] : try customers(of: own)
+    let names = renamed.columns.mapValues(\.name)
+    let touchedRows = kinds.takeAnyText && names.isEmpty ? [] : try customers(of: own)
     let before = touchedRows.reduce(into: [:]) { $0[$1] = try? self.customer($1).fields }
     try atomically { list in
       try list.keepingHistory { list in
@@ -112,7 +122,7 @@ extension CustomerList {
           }
         }
       }
-      try list.parseReverted(touchedRows, from: before, declaredSince: touched.entries)
+      try list.adaptReverted(touchedRows, from: before, renamedSince: names, declaredSince: touched.entries)
     }
     return try outcome(after: last, limit: limit)
   }
@@ -132,11 +142,13 @@ extension CustomerList {
     return ids.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Brings the values of declared columns that a revert has brought back into the form of their kind, which may be newer.
+  /// Gives the values of extra columns that a revert has brought back the names that these columns have since, and those
+  /// of declared columns the form of their kind, which may be newer, too.
   ///
   /// - Throws: `RevertError.valueOfOtherKind`.
-  private mutating func parseReverted(
-    _ ids: [CustomerID], from before: [CustomerID: CustomerFields], declaredSince entries: Set<Int64>
+  private mutating func adaptReverted(
+    _ ids: [CustomerID], from before: [CustomerID: CustomerFields], renamedSince names: [String: String],
+    declaredSince entries: Set<Int64>
   ) throws {
     let declared = try declaredExtraColumns()
     let kinds = ColumnKinds(declared)
@@ -146,7 +158,7 @@ extension CustomerList {
       guard let fields = try? customer(id).fields, fields.extra != "{}" else { continue }
       var columns = fields.extraColumns
       let old = before[id]?.extraColumns ?? ExtraColumns()
-      var isChanged = false
+      var isChanged = columns.rename(names.filter { old[$0.key] == nil })
       for (name, value) in columns.columns {
         guard let column = kinds.declared(name), case .text(let text) = value, old[name] != value else {
           continue
@@ -201,24 +213,25 @@ extension CustomerList {
   }
 
   /// The numbers of the edits by which a step is in effect: its own or those of its last redo.
-  func editsInEffect(of step: Int64) throws -> Range<Int64>? {
-    let sql = "SELECT last FROM history_step WHERE id = ?"
-    return try connection.fetchOne(sql, [.integer(step)]) { $0.integer(0) }.flatMap {
-      try self.step($0)?.edits
-    }
+  func editsInEffect(of step: HistoryStep.ID) throws -> Range<Int64>? {
+    try lastRedo(of: step).flatMap { try self.step($0)?.edits }
+  }
+
+  /// The last redo of a step; the step itself if there is none, nil if the history has no such step.
+  func lastRedo(of step: HistoryStep.ID) throws -> HistoryStep.ID? {
+    try connection.fetchOne("SELECT last FROM history_step WHERE id = ?", [.integer(step)]) { $0.integer(0) }
   }
 
   private func refuse(_ edits: [OwnEdit], _ touched: TouchedSince) throws {
     var customers: Set<CustomerID> = []
     for own in edits {
       let edit = own.edit
-      guard !(edit.change.section.map(touched.sections.contains) ?? false) else {
-        throw RevertError.sectionsChangedSince
-      }
+      guard try !touched.hasChangedSection(of: edit, in: self) else { throw RevertError.sectionsChangedSince }
       if case .entry(let id, _) = edit.change, touched.entries.contains(id) {
         throw RevertError.entryChangedSince
       }
-      customers.formUnion(touched.conflicts(with: own, columnOf: try customersWithColumn(ofEdit: edit)))
+      customers.formUnion(
+        try touched.conflicts(with: own, columnOf: customersWithColumn(ofEdit: edit), in: self))
     }
     guard customers.isEmpty else {
       throw RevertError.changedSince(customers.sorted { $0.rawValue < $1.rawValue })

@@ -72,7 +72,7 @@ extension CustomerList {
       throw ListError.otherStep(expected: expected.id, found: step?.id)
     }
     guard let step else {
-      try requireHistory(of: nil)
+      try requireHistory(of: [])
       return nil
     }
     try requireHistory(inEffectOf: step.id)
@@ -98,9 +98,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.damaged`.
   func requireHistory(inEffectOf step: HistoryStep.ID) throws {
-    let sql = "SELECT last FROM history_step WHERE id = ?"
-    let last = try connection.fetchOne(sql, [.integer(step)]) { $0.integer(0) } ?? step
-    try requireHistory(of: last...last)
+    try requireHistory(of: [lastRedo(of: step) ?? step])
   }
 
   private func step(where condition: String) throws -> HistoryStep? {

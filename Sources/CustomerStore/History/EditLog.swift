@@ -9,16 +9,10 @@ struct LoggedEdit {
 
 extension LoggedEdit {
   /// Whether the edit, an update, gave a customer the fields or the protection that it has now.
-  func changed(_ customer: Customer) -> Bool {
-    let before = old.applied(to: customer)
-    return !customer.fields.differences(from: before.fields).isEmpty
-      || (customer.canEdit, customer.canMove) != (before.canEdit, before.canMove)
-  }
+  func changed(_ customer: Customer) -> Bool { !old.columns(notIn: customer).isEmpty }
 
   /// The same for the title and the footer of a section.
-  func changed(_ section: CustomerSection) -> Bool {
-    (old.title ?? section.title, old.footer ?? section.footer) != (section.title, section.footer)
-  }
+  func changed(_ section: CustomerSection) -> Bool { old.differ(from: section) }
 }
 
 /// The values that an update replaced; nil for unchanged columns.
@@ -53,6 +47,34 @@ struct OldValues {
     if canEdit != nil { columns.insert("can_edit") }
     if canMove != nil { columns.insert("can_move") }
     return columns
+  }
+
+  /// The columns of a customer that have another value now.
+  func columns(notIn customer: Customer) -> Set<String> {
+    var columns = Set(fields.filter { customer.fields[$0.key] != $0.value }.keys.map(\.column))
+    if let extra, !customer.fields.extraColumns.differences(from: ExtraColumns(extra)).isEmpty {
+      columns.insert("extra")
+    }
+    if canEdit ?? customer.canEdit != customer.canEdit { columns.insert("can_edit") }
+    if canMove ?? customer.canMove != customer.canMove { columns.insert("can_move") }
+    return columns
+  }
+
+  /// Whether the title or the footer of a section is another one now.
+  func differ(from section: CustomerSection) -> Bool {
+    (title ?? section.title, footer ?? section.footer) != (section.title, section.footer)
+  }
+
+  /// The values before this update of a customer or section and a later one.
+  func over(_ later: OldValues?) -> OldValues {
+    guard var values = later else { return self }
+    values.fields.merge(fields) { $1 }
+    values.extra = extra ?? values.extra
+    values.canEdit = canEdit ?? values.canEdit
+    values.canMove = canMove ?? values.canMove
+    values.title = title ?? values.title
+    values.footer = footer ?? values.footer
+    return values
   }
 
   /// Decodes `columns`, from column `first` on.
@@ -120,6 +142,12 @@ struct EditLog {
     case all([(edit: Int64, change: ListChange)])
     /// More than wanted: how many.
     case tooMany(Int)
+
+    /// Whether lines of logs changed.
+    var hasLines: Bool {
+      guard case .all(let changes) = self else { return false }
+      return changes.contains { if case .line = $0.change { true } else { false } }
+    }
   }
 
   init(from first: Int64, in list: borrowing CustomerList, mostMoves: Int = .max) throws {

@@ -160,7 +160,7 @@ extension [RowChange] {
   var runs: [EditOutcome.Run] {
     var runs: [EditOutcome.Run] = []
     for change in self {
-      if let last = runs.last, last.isFollowed(by: change) {
+      if let last = runs.last, last.isFollowed(by: change.id, change.from, change.to) {
         runs[runs.count - 1].count += 1
       } else {
         runs.append(EditOutcome.Run(first: change.id, count: 1, from: change.from, to: change.to))
@@ -177,19 +177,6 @@ extension [RowChange] {
   /// The runs that get a place, in order.
   var arriving: [(first: CustomerID, count: Int, place: CustomerPlace)] {
     runs.compactMap { run in run.to.map { (run.first, run.count, $0) } }.sorted { $0.2.isBefore($1.2) }
-  }
-}
-
-extension EditOutcome.Run {
-  /// Whether a row is the next one, before and after the change.
-  ///
-  /// A damaged file may have any numbers.
-  fileprivate func isFollowed(by next: RowChange) -> Bool {
-    func follows(_ place: CustomerPlace?, _ start: CustomerPlace?) -> Bool {
-      place == start.map { CustomerPlace(section: $0.section, order: $0.order &+ count) }
-    }
-    return next.id.rawValue == first.rawValue &+ Int64(count) && follows(next.from, from)
-      && follows(next.to, to)
   }
 }
 

@@ -339,16 +339,18 @@ struct ExtraChange {
     return change
   }
 
-  /// Adds a later change of the same customer.
-  mutating func add(_ change: ExtraChange) {
+  /// Adds an earlier change of the same customer.
+  mutating func add(earlier change: ExtraChange) {
     old += change.old
     isWhole = isWhole || change.isWhole
   }
 
-  /// Whether both changed the same column.
-  func overlaps(_ other: ExtraChange) -> Bool {
-    let names = Set(old.map(\.name))
-    return isWhole || other.isWhole || other.old.contains { names.contains($0.name) }
+  /// Whether both changed the same column, and these changes together left another value in it.
+  func differs(in other: ExtraChange, from now: ExtraColumns) -> Bool {
+    var values: [String: FieldValue?] = [:]
+    for (name, value) in old { values[name] = value }
+    return isWhole || other.isWhole
+      || other.old.contains { name, _ in values[name].map { $0 != now[name] } ?? false }
   }
 }
 
@@ -430,19 +432,24 @@ struct TouchedSince {
   private var deletedRuns = RangeSet<Int64>()
   /// Those that were put back, or into the list for the first time.
   private var inserted = RangeSet<Int64>()
-  /// The columns of the log that have an old value.
-  private var updated: [CustomerID: Set<String>] = [:]
+  /// The values before all of them.
+  private var replaced: [CustomerID: OldValues] = [:]
   /// The extra columns, of customers whose extra columns the step updated.
   private var extra: [CustomerID: ExtraChange] = [:]
-  private(set) var sections: Set<SectionID> = []
+  /// Those who were among the customers of an edit of a column.
+  private var ofColumns: Set<CustomerID> = []
+  private var logged: Set<CustomerID> = []
+  private var retitled: [SectionID: OldValues] = [:]
+  /// Those that were added, deleted, or moved.
+  private var placed: Set<SectionID> = []
   private var lines: Set<LogLineID> = []
   private(set) var entries: Set<Int64> = []
 
+  /// Adds an edit; the last one comes first.
   mutating func add(
     _ edit: LoggedEdit, _ changes: [CustomerID: ExtraChange], columnOf customers: [CustomerID]
   ) {
-    for (id, change) in changes { extra[id, default: ExtraChange()].add(change) }
-    if let section = edit.change.section { sections.insert(section) }
+    for (id, change) in changes { extra[id, default: ExtraChange()].add(earlier: change) }
     switch edit.change {
     case .move(let id, _, _): moved.insert(id)
     case .rows(let changes):
@@ -457,53 +464,79 @@ struct TouchedSince {
     case .delete(let id, _): deleted.insert(id)
     case .deleteMany(let first, let count, _):
       deletedRuns.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
-    case .update(let id, _): updated[id, default: []].formUnion(edit.old.columns)
-    case .column: for id in customers { updated[id, default: []].insert("extra") }
+    case .update(let id, _): replaced[id] = edit.old.over(replaced[id])
+    case .column: ofColumns.formUnion(customers)
     case .insert(let id, _): inserted.insert(contentsOf: id.rawValue..<id.rawValue + 1)
     case .insertMany(let first, let count, _):
       inserted.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
     case .line(let line, let id, _):
       lines.insert(line)
-      updated[id, default: []].insert("log")
+      logged.insert(id)
     case .entry(let id, _): entries.insert(id)
-    case .insertSection, .deleteSection, .moveSection, .updateSection: break
+    case .updateSection(let id): retitled[id] = edit.old.over(retitled[id])
+    case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _): placed.insert(id)
     }
   }
 
-  /// The customers of an edit that later ones changed in the same way.
-  func conflicts(with own: OwnEdit, columnOf customers: [CustomerID]) -> [CustomerID] {
+  /// The customers of an edit that later ones changed in the same way: what is as the edit left it was not changed.
+  func conflicts(
+    with own: OwnEdit, columnOf customers: [CustomerID], in list: borrowing CustomerList
+  ) throws -> [CustomerID] {
     let edit = own.edit
-    return switch edit.change {
-    case .insert(let id, _): hasChanged(id) ? [id] : []
+    switch edit.change {
+    case .insert(let id, _): return try hasChanged(id, in: list) ? [id] : []
     case .insertMany(let first, let count, _):
-      (0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) }.filter(hasChanged)
-    case .move(let id, _, _): moved.contains(id) || isGone(id) ? [id] : []
+      return try (0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) }
+        .filter { try hasChanged($0, in: list) }
+    case .move(let id, _, _): return moved.contains(id) || isGone(id) ? [id] : []
     case .rows(let changes):
-      changes.filter { change in
+      return try changes.filter { change in
         switch (change.from, change.to) {
-        case (nil, _): hasChanged(change.id)
+        case (nil, _): try hasChanged(change.id, in: list)
         case (_, nil): inserted.contains(change.id.rawValue)
         default: moved.contains(change.id) || isGone(change.id)
         }
       }.map(\.id)
-    case .arrange(_, let moves): moves.map(\.id).filter { moved.contains($0) || isGone($0) }
-    case .update(let id, _):
-      isGone(id) || hasChanged(id, edit.old.columns.subtracting(["extra"]))
-        || own.extra.map { extra[id]?.overlaps($0) ?? false } ?? false ? [id] : []
-    case .column: customers.filter { isGone($0) || updated[$0]?.contains("extra") == true }
-    case .delete(let id, _): inserted.contains(id.rawValue) ? [id] : []
+    case .arrange(_, let moves): return moves.map(\.id).filter { moved.contains($0) || isGone($0) }
+    case .update(let id, _): return try hasChanged(id, own, in: list) ? [id] : []
+    case .column:
+      return try customers.filter { id in
+        try isGone(id) || ofColumns.contains(id) || changedColumns(of: id, in: list).contains("extra")
+      }
+    case .delete(let id, _): return inserted.contains(id.rawValue) ? [id] : []
     case .deleteMany(let first, let count, _):
-      (first.rawValue..<first.rawValue + Int64(count)).filter(inserted.contains).map(
+      return (first.rawValue..<first.rawValue + Int64(count)).filter(inserted.contains).map(
         CustomerID.init(rawValue:))
-    case .line(let line, let id, _): isGone(id) || lines.contains(line) ? [id] : []
-    case .entry, .insertSection, .deleteSection, .moveSection, .updateSection: []
+    case .line(let line, let id, _): return isGone(id) || lines.contains(line) ? [id] : []
+    case .entry, .insertSection, .deleteSection, .moveSection, .updateSection: return []
     }
   }
 
+  /// Whether later edits changed the section of an edit in the same way.
+  func hasChangedSection(of edit: LoggedEdit, in list: borrowing CustomerList) throws -> Bool {
+    guard let id = edit.change.section else { return false }
+    guard !placed.contains(id) else { return true }
+    return try retitled[id]?.differ(from: list.section(id)) ?? false
+  }
+
   private func isGone(_ id: CustomerID) -> Bool { deleted.contains(id) || deletedRuns.contains(id.rawValue) }
-  private func hasChanged(_ id: CustomerID) -> Bool { isGone(id) || updated[id] != nil }
-  private func hasChanged(_ id: CustomerID, _ columns: Set<String>) -> Bool {
-    !columns.isDisjoint(with: updated[id] ?? [])
+
+  /// The columns that have another value now than before all these edits.
+  private func changedColumns(of id: CustomerID, in list: borrowing CustomerList) throws -> Set<String> {
+    try replaced[id]?.columns(notIn: list.customer(id)) ?? []
+  }
+
+  private func hasChanged(_ id: CustomerID, in list: borrowing CustomerList) throws -> Bool {
+    try isGone(id) || ofColumns.contains(id) || logged.contains(id)
+      || !changedColumns(of: id, in: list).isEmpty
+  }
+
+  private func hasChanged(_ id: CustomerID, _ own: OwnEdit, in list: borrowing CustomerList) throws -> Bool {
+    guard !isGone(id) else { return true }
+    let names = own.edit.old.columns.subtracting(["extra"])
+    guard try changedColumns(of: id, in: list).isDisjoint(with: names) else { return true }
+    guard let change = own.extra, let since = extra[id] else { return false }
+    return try since.differs(in: change, from: list.customer(id).fields.extraColumns)
   }
 
   /// Whether extra columns of a customer changed that the step did not change, if there is no conflict.

@@ -76,13 +76,10 @@ extension CustomerList {
     let firstSection = try nextID(in: "section_record")
     try atomically { list in
       try Migrations.manyRows.begin(list.connection)
-      var (number, row) = (0, 0)
-      _ = try list.connection.executeMany("INSERT INTO staged_section VALUES (?, ?)") { statement in
-        guard number < titles.count else { return false }
-        try statement.bind(firstSection + Int64(number), at: 1)
-        try statement.bind(titles[number], at: 2)
-        number += 1
-        return true
+      let sql = "INSERT INTO staged_section VALUES (?, ?)"
+      try list.connection.executeMany(sql, for: titles.enumerated()) { statement, title in
+        try statement.bind(firstSection + Int64(title.offset), at: 1)
+        try statement.bind(title.element, at: 2)
       }
       let ids = try list.addRecords(
         customers.map { customer, _ in
@@ -91,13 +88,11 @@ extension CustomerList {
           if !customer.log.isEmpty { customer.canEdit = true }
           return customer
         })
-      _ = try list.connection.executeMany("INSERT INTO staged_row (customer, to_section) VALUES (?, ?)") {
-        statement in
-        guard row < customers.count else { return false }
-        try statement.bind(ids[row].rawValue, at: 1)
-        try statement.bind(customers[row].section.rawValue, at: 2)
-        row += 1
-        return true
+      try list.connection.executeMany(
+        "INSERT INTO staged_row (customer, to_section) VALUES (?, ?)", for: zip(ids, customers)
+      ) { statement, row in
+        try statement.bind(row.0.rawValue, at: 1)
+        try statement.bind(row.1.section.rawValue, at: 2)
       }
       try list.edit({ list.appendError($0, titles, firstSection) }) {
         try Migrations.manyRows.append(list.connection)

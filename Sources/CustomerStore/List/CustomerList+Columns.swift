@@ -223,20 +223,27 @@ extension CustomerList {
   func renameColumn(_ name: String, to newName: String, of customers: [CustomerID]) throws {
     let sql = "SELECT extra FROM customer_record WHERE id = ? AND json_valid(extra)"
     var rest = customers.makeIterator()
-    let count = try connection.executeMany("INSERT INTO staged_extra VALUES (?, ?)") { statement in
+    let count = try stage {
       while let id = rest.next() {
         let extra = try connection.fetchOne(sql, [.id(id)]) {
           JSONObject($0.text(0))?.replacing(name, with: newName)
         }
-        guard let extra = extra ?? nil else { continue }
-        try statement.bind(id.rawValue, at: 1)
-        try statement.bind(extra, at: 2)
-        return true
+        if let extra = extra ?? nil { return (id.rawValue, extra) }
       }
-      return false
+      return nil
     }
     guard count > 0 else { return }
     try connection.execute("INSERT INTO logged_column VALUES (?, ?)", [.text(name), .text(newName)])
+  }
+
+  /// Stages the extra columns of customers, until there are no more; returns how many.
+  private func stage(_ next: () throws -> (id: Int64, extra: String)?) throws -> Int {
+    try connection.executeMany("INSERT INTO staged_extra VALUES (?, ?)") { statement in
+      guard let (id, extra) = try next() else { return false }
+      try statement.bind(id, at: 1)
+      try statement.bind(extra, at: 2)
+      return true
+    }
   }
 
   private mutating func rewriteColumn(_ name: String, to newName: String?) throws -> Int {
@@ -248,12 +255,7 @@ extension CustomerList {
         var rewritten = page.rows.lazy.compactMap { id, extra in
           JSONObject(extra)?.replacing(name, with: newName).map { (id, $0) }
         }.makeIterator()
-        count += try list.connection.executeMany("INSERT INTO staged_extra VALUES (?, ?)") { statement in
-          guard let (id, extra) = rewritten.next() else { return false }
-          try statement.bind(id, at: 1)
-          try statement.bind(extra, at: 2)
-          return true
-        }
+        count += try list.stage { rewritten.next() }
       }
       if count > 0 {
         try list.edit(

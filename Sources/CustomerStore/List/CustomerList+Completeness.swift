@@ -66,28 +66,54 @@ extension CustomerList {
       WHERE rows IS NOT ifnull(last, 0)))
     """
 
-  private enum Level: Int { case block, chapter, part }
+  private enum Level: String {
+    case part, chapter, block
+
+    var below: Level? {
+      switch self {
+      case .part: .chapter
+      case .chapter: .block
+      case .block: nil
+      }
+    }
+  }
 
   /// SQL for the number of rows of a node up to the end of its last child that starts before a number, or of any.
   private static func end(of level: Level, in parent: String, before bound: String? = nil) -> String {
-    let child = "last_\(level)"
+    // Not the level itself: the name of a case is looked up in the type each time, which takes longer than all the rest.
+    let child = "last_\(level.rawValue)"
     let size =
-      Level(rawValue: level.rawValue - 1).map { end(of: $0, in: "\(child).id") }
+      level.below.map { end(of: $0, in: "\(child).id") }
         ?? """
         (SELECT max(slot) - 64 * \(child).id FROM place
          WHERE slot BETWEEN 64 * \(child).id + 1 AND 64 * \(child).id + 63)
         """
+    // Two limits, so that SQLite keeps the two apart: in one query, it would compute the size of each child before it sorts them.
     return """
-      (SELECT start + \(size) FROM node AS \(child) WHERE parent = \(parent)\(bound.map { " AND start < \($0)" } ?? "")
-       ORDER BY start DESC, id DESC LIMIT 1)
+      (SELECT start + \(size) FROM (
+         SELECT id, start FROM node WHERE parent = \(parent)\(bound.map { " AND start < \($0)" } ?? "")
+         ORDER BY start DESC, id DESC LIMIT 1) AS \(child) LIMIT 1)
       """
   }
 
-  /// The section with an id, if it is there. O(log sections)
-  private func sections(withID id: SectionID) throws -> [CustomerSection] {
-    try connection.fetchAll(
-      #"SELECT id, title, footer, "order", count FROM sections WHERE id = ?"#, [.id(id)]
-    ) { CustomerSection($0) }
+  /// Verifies that a customer who was not found has no place either.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if the customer is in the list, but can't be read.
+  /// - Complexity: O(rows), so it is for what fails as a whole.
+  func requireNoPlace(of id: CustomerID) throws {
+    let sql = "SELECT 1 FROM place WHERE customer = ? LIMIT 1"
+    if try connection.fetchOne(sql, [.id(id)], { _ in true }) != nil { throw try lack() }
+  }
+
+  /// An error of a whole transaction, or `ListError.incomplete` or `damaged` if it says that there is no customer who is in the
+  /// list, but can't be read.
+  package func error(insteadOf error: any Error) throws -> any Error {
+    switch error {
+    case ListError.noSuchCustomer(let id), BatchError.refused(_, .noSuchCustomer(let id)):
+      try requireNoPlace(of: id)
+    default: break
+    }
+    return error
   }
 
   /// The error for a reader that did not find what it should have found.

@@ -35,13 +35,10 @@ extension CustomerList {
 
   /// Stages customers, in order, for the procedures in `Migrations` that place many rows at once.
   func stage(_ customers: [CustomerID]) throws {
-    var number = 0
-    _ = try connection.executeMany("INSERT INTO staged VALUES (?, ?)") { statement in
-      guard number < customers.count else { return false }
-      try statement.bind(Int64(number + 1), at: 1)
-      try statement.bind(customers[number].rawValue, at: 2)
-      number += 1
-      return true
+    try connection.executeMany("INSERT INTO staged VALUES (?, ?)", for: customers.enumerated()) {
+      statement, customer in
+      try statement.bind(Int64(customer.offset + 1), at: 1)
+      try statement.bind(customer.element.rawValue, at: 2)
     }
   }
 
@@ -62,8 +59,7 @@ extension CustomerList {
   /// The section, by default the first one.
   func section(_ id: SectionID?) throws -> CustomerSection {
     if let id { return try section(id) }
-    let sql = #"SELECT id, title, footer, "order", count FROM sections WHERE "order" = 1"#
-    guard let first = try connection.fetchOne(sql, [], { CustomerSection($0) }) else {
+    guard let first = try sections(from: #"sections WHERE "order" = 1"#).first else {
       throw ListError.noSections
     }
     return first

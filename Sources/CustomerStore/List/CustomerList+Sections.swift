@@ -3,7 +3,12 @@ internal import CustomersSQLite
 extension CustomerList {
   /// All sections in order.
   public func sections() throws -> [CustomerSection] {
-    try connection.fetchAll(#"SELECT id, title, footer, "order", count FROM sections ORDER BY "order""#) {
+    try sections(from: #"sections ORDER BY "order""#)
+  }
+
+  /// The sections that are in a view, as SQL says.
+  func sections(from view: String, _ values: SQLiteValue...) throws -> [CustomerSection] {
+    try connection.fetchAll(#"SELECT id, title, footer, "order", count FROM \#(view)"#, values) {
       CustomerSection($0)
     }
   }
@@ -12,11 +17,13 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchSection`.
   package func section(_ id: SectionID) throws -> CustomerSection {
-    let sql = #"SELECT id, title, footer, "order", count FROM sections WHERE id = ?"#
-    guard let found = try connection.fetchOne(sql, [.id(id)], { CustomerSection($0) }) else {
-      throw ListError.noSuchSection(id)
-    }
+    guard let found = try sections(withID: id).first else { throw ListError.noSuchSection(id) }
     return found
+  }
+
+  /// The section with an id, if it is there. O(log sections)
+  func sections(withID id: SectionID) throws -> [CustomerSection] {
+    try sections(from: "sections WHERE id = ?", .id(id))
   }
 
   /// Adds an empty section at place `order` (from 1) or as the last.

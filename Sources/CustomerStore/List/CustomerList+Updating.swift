@@ -239,6 +239,8 @@ extension CustomerFields {
 private struct MergedColumns {
   private let original: ExtraColumns
   private var added: [(name: String, value: FieldValue)] = []
+  /// The cards of all, if several have different ones.
+  private var card: JoinedCard?
   /// All values by the bytes of their names, which are compared like that.
   private var values: [[UInt8]: FieldValue] = [:]
   /// The numbered columns `note 2`, `note 3` … that were seen, by their values, and the number after them.
@@ -253,13 +255,17 @@ private struct MergedColumns {
   var columns: ExtraColumns {
     var columns = original
     columns.set(added)
+    if let card { columns.set([(ExtraColumns.card, .text(card.text))]) }
     return columns
   }
 
   /// Takes the column of another customer, under another name if there is one with another value.
   mutating func add(_ name: String, _ value: FieldValue) {
     guard let own = values[Array(name.utf8)] else { return set(name, value) }
-    if !own.isSame(as: value) { number(name, value) }
+    guard !own.isSame(as: value) else { return }
+    guard name == ExtraColumns.card else { return number(name, value) }
+    if card == nil { card = JoinedCard(own.text) }
+    if let left = card?.take(value.text), !left.isEmpty { number(name, .text(left)) }
   }
 
   /// Keeps a value as a numbered column, unless it adds nothing.

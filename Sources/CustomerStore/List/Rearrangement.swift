@@ -137,15 +137,13 @@ extension CustomerList {
   /// Stages rows and the places that they get, nil for those that are deleted.
   func stage(_ rows: [(id: CustomerID, place: CustomerPlace?)]) throws {
     try Migrations.manyRows.begin(connection)
-    var rest = rows.sorted { $0.id.rawValue < $1.id.rawValue }.makeIterator()
-    _ = try connection.executeMany("INSERT INTO staged_row (customer, to_section, to_order) VALUES (?, ?, ?)")
-    {
-      statement in
-      guard let row = rest.next() else { return false }
+    try connection.executeMany(
+      "INSERT INTO staged_row (customer, to_section, to_order) VALUES (?, ?, ?)",
+      for: rows.sorted { $0.id.rawValue < $1.id.rawValue }
+    ) { statement, row in
       try statement.bind(row.id.rawValue, at: 1)
       try statement.bind(row.place.map { .id($0.section) } ?? .null, at: 2)
       try statement.bind(row.place.map { .integer($0.order) } ?? .null, at: 3)
-      return true
     }
   }
 
@@ -208,15 +206,12 @@ extension CustomerList {
   private func write(_ arranged: ArrangedRows) throws {
     guard !arranged.rows.isEmpty else { return }
     try Migrations.manyRows.begin(connection)
-    var rest = arranged.rows.makeIterator()
-    _ = try connection.executeMany(
-      #"INSERT INTO arranged_row (to_order, customer, "order") VALUES (?, ?, ?)"#
-    ) { statement in
-      guard let row = rest.next() else { return false }
+    try connection.executeMany(
+      #"INSERT INTO arranged_row (to_order, customer, "order") VALUES (?, ?, ?)"#, for: arranged.rows
+    ) { statement, row in
       try statement.bind(Int64(row.to), at: 1)
       try statement.bind(row.id.rawValue, at: 2)
       try statement.bind(Int64(row.from), at: 3)
-      return true
     }
     try edit({ _ in nil }) { try Migrations.manyRows.arrange(section: arranged.section.rawValue, connection) }
   }

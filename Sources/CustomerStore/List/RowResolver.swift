@@ -78,24 +78,27 @@ package final class RowResolver {
     return rows[0]
   }
 
-  /// The rows named, in the order given.
+  /// The rows named, in the order given, or those that match a filter, in list order.
   ///
   /// - Throws: `SelectionError`.
-  package func rows(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> [Customer] {
+  package func rows(
+    _ selectors: RowSelectors, matching filter: RowFilter? = nil, in list: borrowing CustomerList
+  ) throws -> [Customer] {
     var rows: [Customer] = []
-    try forEach(selectors, in: list) { rows.append($0) }
+    try forEach(selectors, filter, in: list) { rows.append($0) }
     found.customers.add(rows)
     return rows
   }
 
-  /// The ids of the rows named, in the order given, after each row was passed to `body`.
+  /// The ids of the same rows, after each row was passed to `body`.
   ///
   /// - Throws: `SelectionError`, or what `body` throws.
   package func ids(
-    _ selectors: RowSelectors, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
+    _ selectors: RowSelectors, matching filter: RowFilter? = nil, in list: borrowing CustomerList,
+    _ body: (Customer) throws -> Void
   ) throws -> [CustomerID] {
     var ids: [CustomerID] = []
-    try forEach(selectors, in: list) { customer in
+    try forEach(selectors, filter, in: list) { customer in
       try body(customer)
       found.customers.add(customer)
       ids.append(customer.id)
@@ -104,8 +107,16 @@ package final class RowResolver {
   }
 
   private func forEach(
-    _ selectors: RowSelectors, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
+    _ selectors: RowSelectors, _ filter: RowFilter?, in list: borrowing CustomerList,
+    _ body: (Customer) throws -> Void
   ) throws {
+    if let filter {
+      precondition(plan == nil, "a filter finds rows where the list has them")
+      return try list.forEach(matching: filter, noting: skipped) { customer in
+        try body(customer)
+        return true
+      }
+    }
     var seen: Set<CustomerID> = []
     for (selector, word) in selectors.rows {
       try forEach(selector, word, in: list) { customer in
@@ -123,29 +134,6 @@ package final class RowResolver {
   package func takeFound() -> FoundRows {
     defer { found.customers = FoundCustomers() }
     return found
-  }
-
-  /// The ids of the customers that match a filter, in list order, after each customer was passed to `body`.
-  package func ids(
-    matching filter: RowFilter, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
-  ) throws -> [CustomerID] {
-    precondition(plan == nil, "a filter finds rows where the list has them")
-    var ids: [CustomerID] = []
-    try list.forEach(matching: filter, noting: skipped) { customer in
-      try body(customer)
-      found.customers.add(customer)
-      ids.append(customer.id)
-      return true
-    }
-    return ids
-  }
-
-  /// The customers that match a filter, in list order.
-  package func customers(matching filter: RowFilter, in list: borrowing CustomerList) throws -> [Customer] {
-    precondition(plan == nil, "a filter finds rows where the list has them")
-    let rows = try list.customers(matching: filter, noting: skipped)
-    found.customers.add(rows)
-    return rows
   }
 
   /// Rows in the order of the list.
@@ -174,6 +162,7 @@ package final class RowResolver {
     case .id(let id):
       let customer: Customer
       do { customer = try self.customer(id, in: list) } catch ListError.noSuchCustomer {
+        try list.requireNoPlace(of: id)
         throw SelectionError(.noCustomer(id), word)
       }
       try body(customer)
@@ -302,16 +291,13 @@ extension CustomerList {
   ///
   /// - Complexity: O(log sections).
   fileprivate func section(named text: String) throws -> CustomerSection? {
+    func sections(_ condition: String, _ value: SQLiteValue) throws -> [CustomerSection] {
+      try self.sections(from: "present_section WHERE \(condition)", value)
+    }
     if let id = SectionID(named: text), let found = try sections("id = ?", .id(id)).first { return found }
     let sameTitle = try sections("title_key = lower(trim(?))", .text(text)).first { $0.hasTitle(text) }
     if let sameTitle { return sameTitle }
     return try wholeNumber(text[...]).flatMap { try sections(#""order" = ?"#, .integer($0)).first }
-  }
-
-  private func sections(_ condition: String, _ value: SQLiteValue) throws -> [CustomerSection] {
-    try connection.fetchAll(
-      #"SELECT id, title, footer, "order", count FROM present_section WHERE \#(condition)"#, [value]
-    ) { CustomerSection($0) }
   }
 }
 

@@ -397,11 +397,8 @@ extension Connection {
   fileprivate func executeEach<Element>(
     _ sql: String, _ elements: [Element], _ values: (Element) -> [SQLiteValue]
   ) throws {
-    var rest = elements.makeIterator()
-    _ = try executeMany(sql) { statement in
-      guard let next = rest.next() else { return false }
-      for (index, value) in values(next).enumerated() { try statement.bind(value, at: Int32(index + 1)) }
-      return true
+    try executeMany(sql, for: elements) { statement, element in
+      for (index, value) in values(element).enumerated() { try statement.bind(value, at: Int32(index + 1)) }
     }
   }
 }

@@ -231,9 +231,6 @@ extension PullError: ExplainedError {
   private static let toAddCustomers = Remedy.advice(
     "to add its customers: customers export --db FILE | customers import -")
 
-  /// What is wrong, in one line without the file's name.
-  package var description: String { explanation.reason }
-
   package func task(with file: String) -> String? { "take in \(quoted(file))" }
 
   package var explanation: Explanation {
@@ -248,7 +245,7 @@ extension PullError: ExplainedError {
         Self.toAddCustomers)
     case .isDamaged(let count):
       .failed(
-        "the file is damaged (\(count == 1 ? "1 problem" : "\(count) problems"))",
+        "the file is damaged (\(counted(count, "problem")))",
         .run(.checkFile, to: "see what is wrong"),
         nothing: "changed")
     case .outdated: .failed("other programs keep changing the list")

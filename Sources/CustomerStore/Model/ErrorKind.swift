@@ -33,6 +33,9 @@ package protocol ExplainedError: Error, CustomStringConvertible {
 }
 
 extension ExplainedError {
+  /// What is wrong, in one line without the name of the file.
+  package var description: String { explanation.reason }
+
   package func task(with file: String) -> String? { nil }
 }
 

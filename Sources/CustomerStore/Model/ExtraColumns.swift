@@ -123,6 +123,18 @@ package struct ExtraColumns: Equatable, Sendable {
     return true
   }
 
+  /// Renames columns, all at once, so that two may swap their names.
+  ///
+  /// - Returns: false, without changing anything, if none of them is there or two columns would have one name.
+  mutating func rename(_ names: [String: String]) -> Bool {
+    let renamed = members.map { names[$0.name] ?? $0.name }
+    guard renamed != members.map(\.name), Set(renamed.map { Array($0.utf8) }).count == renamed.count else {
+      return false
+    }
+    for (index, name) in renamed.enumerated() where members[index].name != name { members[index].name = name }
+    return true
+  }
+
   /// The JSON object for `CustomerFields.extra`.
   package var json: String {
     let written = source.flatMap(JSONObject.init)?.contents

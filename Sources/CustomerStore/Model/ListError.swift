@@ -144,7 +144,7 @@ extension ListError: ExplainedError {
         "\(customers.count) customer\(customers.count == 1 ? " has a value" : "s have values") in \"\(name)\" of another kind"
       )
     case .sectionNotEmpty(_, let count):
-      .refused("the section is not empty (\(count) customer\(count == 1 ? "" : "s"))", .emptySection)
+      .refused("the section is not empty (\(counted(count, "customer")))", .emptySection)
     case .arrangementDiffers(let missing, let unknown):
       .usage("the arrangement leaves out \(missing.count) and adds \(unknown.count) customers")
     case .historyDiffers(let step, let id):
@@ -157,7 +157,7 @@ extension ListError: ExplainedError {
         kind: .damaged, reason: "the numbers in the file are damaged",
         remedies: [.run(.repair, to: "keep the file and repair the list")])
     case .incomplete(let missing, let count):
-      .damage("\(missing) of \(count) row\(count == 1 ? "" : "s") can't be read")
+      .damage("\(missing) of \(counted(count, "row")) can't be read")
     }
   }
 }

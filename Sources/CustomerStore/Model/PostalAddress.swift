@@ -134,8 +134,7 @@ private struct AddressParts {
     guard !text.isEmpty, let members = try? JSON.columns(ofObject: text) else { return }
     main = PostalAddress(members)
     guard case .json(let list)? = members.first(where: { $0.name == Self.others })?.value else { return }
-    var pieces = [Array(list.utf8)]
-    var reader = JSONReader([]) { pieces.popLast() ?? [] }
+    var reader = JSONReader([], readChunk: onePiece(Array(list.utf8)))
     while let record = try? reader.next() {
       others.append(PostalAddress(Array(zip(record.columns, record.values)).map { (name: $0, value: $1) }))
     }

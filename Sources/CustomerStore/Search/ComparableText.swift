@@ -199,6 +199,57 @@ package struct PhoneDigits {
   /// The digits to look for, if the text is a phone number and nothing else.
   var number: String? { isNumber && digits.count >= PhoneDigits.least ? String(digits) : nil }
 
+  /// What to look for, if the text is a phone number and nothing else.
+  static func wanted(_ text: String, asTyped isAsTyped: Bool) -> Wanted? {
+    PhoneDigits(text).number.map { digits in
+      isAsTyped
+        ? Wanted(digits: digits, national: nil)
+        : Wanted(digits, namesCountry: text.first { !$0.isWhitespace } == "+")
+    }
+  }
+
+  /// The digits by which a phone number is looked for.
+  struct Wanted: Hashable, Sendable {
+    /// Those that the number has at any place.
+    private(set) var digits: String
+    /// Those that are dialed within the country, without a zero at their start, if the number names one: they are all that
+    /// a number without a country has.
+    private(set) var national: String?
+
+    init(digits: String, national: String?) { (self.digits, self.national) = (digits, national) }
+
+    /// A number with + and a country lacks the zeros at the start of others; 00 is how most countries dial the plus sign.
+    init(_ typed: String, namesCountry: Bool) {
+      let rest = String(typed.drop { $0 == "0" })
+      (digits, national) = (rest.count < PhoneDigits.least ? typed : rest, nil)
+      guard namesCountry || typed.hasPrefix("00") else { return }
+      let code = rest.prefix(PhoneDigits.lengthOfCountry(rest))
+      // Some write the zero, too: +44 (0)20 7946 0018.
+      let inCountry = String(rest.dropFirst(code.count).drop { $0 == "0" })
+      if inCountry.count >= PhoneDigits.least { (digits, national) = (code + inCountry, inCountry) }
+    }
+
+    /// Whether each number in which these are found has the other ones, too.
+    func extends(_ other: Wanted, atStart: Bool) -> Bool {
+      let isLonger = atStart ? digits.hasPrefix(other.digits) : digits.contains(other.digits)
+      return isLonger && (national.map { other.national.map($0.hasPrefix) ?? false } ?? true)
+    }
+  }
+
+  /// How many digits the code of a country has at the start of a number.
+  ///
+  /// Source: ITU-T E.164, list of assigned country codes; all others have three.
+  private static func lengthOfCountry(_ digits: String) -> Int {
+    if digits.hasPrefix("1") || digits.hasPrefix("7") { return 1 }
+    return codesOfTwo.contains(digits.prefix(2)) ? 2 : 3
+  }
+
+  private static let codesOfTwo = Set(
+    """
+    20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92
+    93 94 95 98
+    """.split(whereSeparator: \.isWhitespace))
+
   /// What all spellings of a phone number have in common: `+32 470 99 98 88`, `0032470999888`, and `tel:+32-470-999888`;
   /// of any other text, the text without differences in case.
   package static func identity(of text: String) -> String {
@@ -209,9 +260,13 @@ package struct PhoneDigits {
   }
 
   /// Whether the phone number has these digits.
-  func has(_ number: String?, atStart: Bool) -> Bool {
-    guard let number else { return false }
+  func has(_ wanted: Wanted?, atStart: Bool) -> Bool {
+    guard let wanted else { return false }
     let digits = String(digits)
-    return atStart ? digits.split(separator: "\n").contains { $0.hasPrefix(number) } : digits.contains(number)
+    func begins(with number: String) -> Bool {
+      digits.split(separator: "\n").contains { $0.hasPrefix(number) }
+    }
+    if atStart ? begins(with: wanted.digits) : digits.contains(wanted.digits) { return true }
+    return wanted.national.map { digits.contains("0" + $0) || begins(with: $0) } ?? false
   }
 }

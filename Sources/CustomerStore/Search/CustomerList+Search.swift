@@ -16,16 +16,11 @@ extension CustomerList {
     try customers(matching: RowFilter(search: TextSearch(text, in: fields)), limit: limit)
   }
 
-  /// The customers that match a filter, in list order.
+  /// The customers that match a filter, in list order; notes the values that are not of their kind.
   ///
   /// - Complexity: O(rows up to the last customer that is returned).
-  package func customers(matching filter: RowFilter, limit: Int = .max) throws -> [Customer] {
-    try customers(matching: filter, limit: limit, noting: nil)
-  }
-
-  /// The same, which notes the values that are not of their kind.
-  func customers(
-    matching filter: RowFilter, limit: Int = .max, noting skipped: SkippedValues?
+  package func customers(
+    matching filter: RowFilter, limit: Int = .max, noting skipped: SkippedValues? = nil
   ) throws -> [Customer] {
     var found: [Customer] = []
     guard limit > 0 else { return found }

@@ -508,6 +508,13 @@ extension FilterTerm {
 extension StringProtocol {
   /// Without whitespace at the ends.
   package var trimmingBlanks: SubSequence {
+    let letters: ClosedRange<Unicode.Scalar> = "!"..."~"
+    // Most texts need no look at their characters.
+    if let first = unicodeScalars.first, let last = unicodeScalars.last, letters.contains(first),
+      letters.contains(last)
+    {
+      return self[...]
+    }
     let start = drop(while: \.isWhitespace)
     let end = start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex
     return start[..<end]

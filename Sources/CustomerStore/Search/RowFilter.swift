@@ -358,7 +358,9 @@ extension TextSearch {
     let numberColumns = CustomerField.phone.storedColumns
     return zip(words, numbers).compactMap { word, number in
       let has = RowCondition.mayHave(word, in: Set(columns.joined()).sorted())
-      return number.map { .any([has, .mayHave($0, in: numberColumns), .phoneHasSigns]) } ?? has
+      return number.map { number in
+        .any([has, .mayHave(number.national ?? number.digits, in: numberColumns), .phoneHasSigns])
+      } ?? has
     }
   }
 }

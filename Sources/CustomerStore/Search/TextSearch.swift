@@ -9,7 +9,7 @@ package struct TextSearch: Hashable, Sendable {
   /// Whether a word must match the beginning of a word in a field.
   let atWordStarts: Bool
   /// For each word the digits by which it is found in phone numbers, if any.
-  let numbers: [String?]
+  let numbers: [PhoneDigits.Wanted?]
 
   /// Creates a search for all words of a string, in all fields or some, anywhere or only at the beginning of
   /// words.
@@ -20,10 +20,11 @@ package struct TextSearch: Hashable, Sendable {
     self.fields = fields
     self.atWordStarts = atWordStarts
     // A phone number may be typed in several words.
-    let digits = fields?.contains(.phone) == false ? nil : PhoneDigits(text).number
-    numbers = words.map { word in
-      digits ?? (fields?.contains(.phone) == false ? nil : PhoneDigits(word).number)
+    func number(_ text: String) -> PhoneDigits.Wanted? {
+      fields?.contains(.phone) == false ? nil : PhoneDigits.wanted(text, asTyped: atWordStarts)
     }
+    let digits = number(text)
+    numbers = words.map { digits ?? number($0) }
   }
 
   /// Whether there are no words to search for.
@@ -144,8 +145,12 @@ package struct TextSearch: Hashable, Sendable {
 
   private func columns(of customer: Customer) -> [(field: CustomerField, text: String)] {
     // Once for all columns: each look-up by name parses them all.
-    let extra = customer.fields.extra == "{}" ? [] : customer.fields.extraColumns.columns
-    return extra.map { (field: CustomerField.extra($0.name), text: $0.value.text) }
+    guard customer.fields.extra != "{}" else { return [] }
+    let extra = customer.fields.extraColumns
+    // In the letters of a photo, any short word occurs.
+    return (fields == nil ? extra.shown : extra.columns).map { name, value in
+      (field: CustomerField.extra(name), text: value.text)
+    }
   }
 }
 

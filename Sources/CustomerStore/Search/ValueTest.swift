@@ -40,10 +40,11 @@ package final class SkippedValues: Sendable {
   package var counts: [Count] { noted.withLock(\.self) }
 
   func note(_ field: CustomerField, _ kind: ColumnKind) {
-    noted.withLock { counts in
-      counts.add([Count(field: field, kind: kind, count: 1)])
-    }
+    note([Count(field: field, kind: kind, count: 1)])
   }
+
+  /// Adds what was noted elsewhere.
+  package func note(_ others: [Count]) { noted.withLock { $0.add(others) } }
 }
 
 extension SkippedValues {
@@ -374,7 +375,18 @@ struct ValueTest: Hashable, Sendable {
     case .date: CalendarDay(value)?.number
     case .time: Moment(value)?.instant
     case .yesNo, .choice: if case .integer(let number)? = column.key(value) { number } else { nil }
-    case .text, .lines, .link, .number: TypedDay.written(value).day?.number
+    case .text, .lines, .link, .number: day(of: value)
+    }
+  }
+
+  /// The number of the day that a text is, however it is written, as in a comparison with `=`; nil if it may be two.
+  private func day(of value: String) -> Int? {
+    switch TypedDay.written(value) {
+    case .day(let day): return day.number
+    case .either, .meant: return nil
+    case .none:
+      let found = ValueTest.days(value, today)
+      return found.count == 1 ? found[0] : nil
     }
   }
 

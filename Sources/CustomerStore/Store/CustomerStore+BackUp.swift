@@ -49,17 +49,21 @@ extension CustomerStore {
   package func backUp(
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
   ) throws -> (count: Int, violations: [ListViolation], diskError: String?) {
-    if let engine { return try backUp(engine, to: path, replacing: replacing, proceed: proceed) }
-    return try CustomerStore.translatingSQLiteErrors {
+    try CustomerStore.translatingSQLiteErrors {
       try BackupError.check(path, against: self.file?.path)
       do {
         let file = try AtomicFile(path)
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
-        // Readers of this store do not wait while it waits for another program.
-        let lane = self.file == nil ? reader : Lane(label: "customers.backup")
-        try run(on: lane, WaitPolicy(options.busyTimeout)) { list in try list.copy(to: file, proceed) }
+        if let engine {
+          // No one waits for it.
+          try engine.dump(to: file.temporaryPath, proceed)
+        } else {
+          // Readers of this store do not wait while it waits for another program.
+          let lane = self.file == nil ? reader : Lane(label: "customers.backup")
+          try run(on: lane, WaitPolicy(options.busyTimeout)) { list in try list.copy(to: file, proceed) }
+        }
         var copied = try CustomerList.examine(copy: file.temporaryPath, unless: options.isCancelled)
-        if !copied.violations.isEmpty {
+        if engine == nil, !copied.violations.isEmpty {
           // The list may have changed since.
           copied = try readAtLength { list in
             try list.copy(to: file, proceed)
@@ -79,24 +83,6 @@ extension CustomerStore {
   /// - Throws: `StoreError` if it is not a customers file.
   package static func checkCopy(at path: String) throws -> [ListViolation] {
     try translatingSQLiteErrors { try CustomerList.examine(copy: path, isReadOnly: true).violations }
-  }
-
-  /// Copies the list that another engine keeps, without making anyone wait.
-  private func backUp(
-    _ engine: any ListEngine, to path: String, replacing: Bool, proceed: () throws -> Void
-  ) throws -> (count: Int, violations: [ListViolation], diskError: String?) {
-    try BackupError.check(path, against: nil)
-    return try CustomerStore.translatingSQLiteErrors {
-      do {
-        let file = try AtomicFile(path)
-        defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
-        try engine.dump(to: file.temporaryPath, proceed)
-        let copied = try CustomerList.examine(copy: file.temporaryPath, unless: options.isCancelled)
-        return (copied.count, copied.violations, try file.place(replacing: replacing, copied.violations))
-      } catch let error as SystemError {
-        throw BackupError(error)
-      }
-    }
   }
 }
 
@@ -177,9 +163,6 @@ extension BackupError {
 }
 
 extension BackupError: ExplainedError {
-  /// What is wrong, in one line without the file's name.
-  package var description: String { explanation.reason }
-
   package func task(with file: String) -> String? { "back up to \(quoted(file))" }
 
   package var explanation: Explanation {
@@ -192,7 +175,7 @@ extension BackupError: ExplainedError {
       .failed("the copy is not as the list is (\(count) differences); no backup was made")
     case .isDamaged(let count):
       .failed(
-        "the list is damaged (\(problemCount(count))), and the file may be a better copy",
+        "the list is damaged (\(counted(count, "problem"))), and the file may be a better copy",
         .advice("name another file"))
     case .failed(let text): .failed(text)
     }
@@ -294,16 +277,13 @@ extension Connection {
 }
 
 extension LoadError: ExplainedError {
-  /// The error, in one line.
-  package var description: String { explanation.reason }
-
   package func task(with file: String) -> String? { "copy the list to the cluster" }
 
   package var explanation: Explanation {
     switch self {
     case .isOccupied: .refused("the cluster already has a list")
     case .isDamaged(let count):
-      .failed("the list is damaged (\(problemCount(count)))", .run(.check, to: "see what is wrong"))
+      .failed("the list is damaged (\(counted(count, "problem")))", .run(.check, to: "see what is wrong"))
     case .unknownValue(let table):
       .failed("table \(table) has a value that is neither text nor a whole number")
     }

@@ -11,7 +11,7 @@ extension CustomerStore {
       try prepareToRead(&list, waitPolicy)
       return try list.connection.readTransaction {
         try list.guardFormat()
-        return try body(list)
+        do { return try body(list) } catch { throw try list.error(insteadOf: error) }
       }
     }
   }
@@ -28,9 +28,13 @@ extension CustomerStore {
           try list.guardFormat()
           if guardingSchema { try list.guardSchema() }
           list.recorder.begin(by: author)
-          let result = try body(&list)
-          try list.endStep()
-          return result
+          do {
+            let result = try body(&list)
+            try list.endStep()
+            return result
+          } catch {
+            throw try list.error(insteadOf: error)
+          }
         }
       }
     } catch let failure as CommitFailure {

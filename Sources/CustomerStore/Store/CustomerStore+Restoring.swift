@@ -224,9 +224,6 @@ extension RestoreError {
 }
 
 extension RestoreError: ExplainedError {
-  /// What is wrong, in one line without the file's name.
-  package var description: String { explanation.reason }
-
   package func task(with file: String) -> String? { "restore \(quoted(file))" }
 
   package var explanation: Explanation {
@@ -234,7 +231,7 @@ extension RestoreError: ExplainedError {
     case .isReserved(let reservation): .refused("\(reservation)")
     case .isDamaged(let count):
       .failed(
-        "the backup is damaged (\(problemCount(count)))", .run(.checkFile, to: "see what is wrong"),
+        "the backup is damaged (\(counted(count, "problem")))", .run(.checkFile, to: "see what is wrong"),
         nothing: "changed")
     case .isBusy: .failed("other programs keep changing the list")
     case .failed(let text): .failed(text)

@@ -37,6 +37,8 @@ public final class CustomerStore: Sendable {
   let commits = Atomic<Int64>(0)
   /// Whether the list had an older format, and was not upgraded, when it was opened.
   let isOlder: Bool
+  /// Whether nothing can be written: by the options, or because the account may only read the file.
+  package let isReadOnly: Bool
   /// What was done to open a list of an older format; nil for any other, or if `Options.upgrades` is false.
   package let upgrade: ListUpgrade?
 
@@ -74,7 +76,7 @@ public final class CustomerStore: Sendable {
     }
     self.options = options
     location = .file(OpenFile(connection.localFile.path, isNew: opening.isNew))
-    (isOlder, upgrade) = (opening.isOlder, opening.upgrade)
+    (isOlder, upgrade, isReadOnly) = (opening.isOlder, opening.upgrade, connection.isReadOnly)
     reader = Lane(label: "customers.read")
     // So that there is one converted copy.
     (writer, glance) =
@@ -86,7 +88,7 @@ public final class CustomerStore: Sendable {
   init(inMemory connection: sending Connection, options: Options) {
     self.options = options
     location = .memory
-    (isOlder, upgrade) = (false, nil)
+    (isOlder, upgrade, isReadOnly) = (false, nil, options.isReadOnly)
     reader = Lane(label: "customers.memory", reopens: false)
     (writer, glance) = (reader, reader)
     spare = Mutex(connection)
@@ -98,7 +100,7 @@ public final class CustomerStore: Sendable {
     let connection = try engine.connect(options, WaitPolicy(options.busyTimeout), &opening)
     self.options = options
     location = .remote(engine)
-    (isOlder, upgrade) = (opening.isOlder, opening.upgrade)
+    (isOlder, upgrade, isReadOnly) = (opening.isOlder, opening.upgrade, options.isReadOnly)
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
     glance = Lane(label: "customers.glance")

@@ -70,6 +70,7 @@ package enum DecimalStyle: CaseIterable, Hashable, Sendable {
   /// Groups of three digits may have spaces, apostrophes, or the other sign between them, and in India groups of two.
   package func plain(_ text: String) -> String? {
     guard text.utf8.count < 64 else { return nil }
+    if isPlain(text) { return text }
     // Languages written from right to left put invisible marks around the sign.
     var letters = text.unicodeScalars.filter { !"\u{200E}\u{200F}\u{61C}".unicodeScalars.contains($0) }[...]
     var plain = ""
@@ -86,6 +87,16 @@ package enum DecimalStyle: CaseIterable, Hashable, Sendable {
     guard !fraction.isEmpty, !fraction.contains(nil) else { return nil }
     return plain + (wholeDigits.isEmpty ? "0." : ".")
       + String(String.UnicodeScalarView(fraction.compactMap(\.self)))
+  }
+
+  /// Whether a text is plain digits already, as most are.
+  private func isPlain(_ text: String) -> Bool {
+    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+    let fraction = digits.drop(while: isDigit)
+    guard let sign = fraction.first else { return !digits.isEmpty }
+    return self == .point && sign == UInt8(ascii: ".") && fraction.startIndex > digits.startIndex
+      && fraction.count > 1 && fraction.dropFirst().allSatisfy(isDigit)
   }
 
   /// The digits without the signs between groups; nil if these are not in their places.

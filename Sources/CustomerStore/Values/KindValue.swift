@@ -31,13 +31,14 @@ extension ColumnKinds.Column {
       }
     case .date where Name(text).key == "none", .time where Name(text).key == "none": return ""
     case .date:
+      // A list may have a name of its own for it, such as Geburtstag.
+      let known = KnownColumn(meantBy: column)
+      // No one was born on a day to come, and a year may be unknown.
+      if known == .birthday, let day = CalendarDay.withoutYear(text) { return day }
       let day = try day(text, for: .entry, column, today)
-      if TypedDay.lacksYear(text), day > today {
-        // No one was born, or called, on a day to come.
-        if KnownColumn(column) == .birthday { throw error(.meant("write its year, too"), text, column) }
-        if KnownColumn(column) == .lastContact { return day.aYearBefore.description }
-      }
-      return CalendarDay.past(day.description, of: column, writtenAs: text, today)
+      // Nor was anyone called on one.
+      if known == .lastContact, TypedDay.lacksYear(text), day > today { return day.aYearBefore.description }
+      return CalendarDay.past(day.description, of: known?.title ?? column, writtenAs: text, today)
     case .time: return try moment(text, for: .entry, column, today).description
     case .yesNo:
       guard let isSet = Bool(typed: text) else { throw error(.unlike, text, column) }
@@ -171,6 +172,13 @@ extension ColumnKinds.Column {
   }
 }
 
+extension String {
+  /// A choice among others, as it is typed: in quotes if it has a comma.
+  package var asChoice: String {
+    contains { ",\"".contains($0) } ? "\"\(replacing("\"", with: "\"\""))\"" : self
+  }
+}
+
 extension Bool {
   /// What people write for yes and no; nil for any other text.
   package init?(typed text: String) {
@@ -220,10 +228,11 @@ package struct KindError: Error, Hashable, Sendable {
     case .noOrder: return "use = or !="
     case .unlike where kind.kind == .choice && kind.choices.isEmpty: return "it has none yet"
     case .unlike where kind.kind == .choice:
+      let choices = kind.choices.map(\.asChoice).joined(separator: ", ")
       return nearest(to: searchFolded(text), among: kind.choices.map(searchFolded))
         .flatMap { near in kind.choices.first { searchFolded($0) == near } }
-        .map { "did you mean \($0)? The choices are \(kind.choices.joined(separator: ", "))" }
-        ?? "the choices are \(kind.choices.joined(separator: ", "))"
+        .map { "did you mean \($0)? The choices are \(choices)" }
+        ?? "the choices are \(choices)"
     case .unlike: return "for example: \(kind.kind.example)"
     }
   }

@@ -15,6 +15,14 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
     self = found
   }
 
+  /// The column that a name means in one of seven languages; nil for any other name.
+  init?(meantBy name: String) {
+    guard let field = KnownNames.field(name),
+      let found = KnownColumn.allCases.first(where: { $0.field == field })
+    else { return nil }
+    self = found
+  }
+
   /// The name in the list.
   package var title: String {
     switch self {
@@ -107,9 +115,9 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
       """
     case .jobTitle:
       """
-      job title,occupation,profession,organization title,organization 1 title,arbeitstitel,beruf,berufsbezeichnung,fonction,titre de fonction,poste,\
-      titre du poste,titre de poste,intitule du poste,intitule de poste,puesto de trabajo,puesto,cargo,profesion,ocupacion,\
-      mansione,professione,qualifica,functie,functietitel,beroep,funcao,profissao
+      job title,contact title,job position,occupation,profession,organization title,organization 1 title,arbeitstitel,beruf,berufsbezeichnung,fonction,titre de fonction,poste,\
+      titre du poste,titre de poste,titre professionnel,intitule du poste,intitule de poste,puesto de trabajo,puesto,cargo,profesion,ocupacion,\
+      mansione,posizione,professione,qualifica,functie,functietitel,beroep,funcao,profissao
       """
     case .website:
       """
@@ -123,7 +131,7 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
       ultimo contacto,ultimo contatto,laatste contact,ultimo contato
       """
     case .street:
-      "street,street address,strasse,straße,str,rue,calle,via,straat,rua,strasse hausnummer,strasse nr"
+      "street,street address,strasse,straße,str,rue,calle,via,straat,rua,strasse hausnummer,strasse hausnr,strasse nr"
     case .city:
       """
       city,town,ort,stadt,wohnort,ville,localite,commune,ciudad,localidad,poblacion,municipio,citta,comune,plaats,\

@@ -186,6 +186,20 @@ extension TypedDay {
 }
 
 extension CalendarDay {
+  /// Whether a text is a day without a year, as the list has it: `--02-03`.
+  package static func isWithoutYear(_ text: String) -> Bool {
+    text.utf8.count == 7 && text.hasPrefix("--") && CalendarDay("2000" + text.dropFirst()) != nil
+  }
+
+  /// The day and the month of a text that has no year, such as `3.2.`, as the list has them: `--02-03`; nil for any other.
+  static func withoutYear(_ text: String) -> String? {
+    guard !isWithoutYear(text) else { return text }
+    guard TypedDay.lacksYear(text), let inLeapYear = CalendarDay(year: 2000, month: 1, day: 1),
+      let day = TypedDay(text, from: inLeapYear, for: .search).day
+    else { return nil }
+    return "-" + day.description.dropFirst(4)
+  }
+
   /// The same day of the year before, or the last one of its month.
   var aYearBefore: CalendarDay { adding(-1, .year) ?? self }
 
@@ -206,7 +220,7 @@ extension CalendarDay {
   package static func past(
     _ stored: String, of column: String, writtenAs text: String, _ today: CalendarDay
   ) -> String {
-    guard KnownColumn(column) == .birthday, let day = CalendarDay(stored),
+    guard column == KnownColumn.birthday.title, let day = CalendarDay(stored),
       let written = WrittenDay.AndTime(text, today)?.day
     else { return stored }
     return written.past(day).description

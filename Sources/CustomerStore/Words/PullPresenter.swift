@@ -41,12 +41,10 @@ package struct PullPresenter {
     }
     if summary.changesNothing { lines.append("Your list has all of it already.") }
     let conflicts = listsConflicts ? summary.conflicts : []
-    let both = conflicts.filter { !$0.isDeletion }
-    if !both.isEmpty {
-      lines.append("Both changed \(things(both.count)):")
-      lines += TextPresenter.cut(both.map { "  \($0.line)" })
+    if !conflicts.isEmpty {
+      lines.append("Both changed \(counted(conflicts.count, "thing")):")
+      lines += TextPresenter.cut(conflicts.map { "  \($0.line)" })
     }
-    lines += TextPresenter.cut(conflicts.filter(\.isDeletion).map { "note: \($0.line)" })
     lines += TextPresenter.cut(
       summary.misfits.map { misfit in
         let subject = "note: \(printable(misfit.column)) of \(quoted(misfit.name))"
@@ -65,7 +63,7 @@ package struct PullPresenter {
     let authors = made.compactMap(\.author).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let by = authors.isEmpty || authors.count > 3 ? "" : ", by \(listed(authors.map(printable), "and"))"
     return
-      "\(made.count == 1 ? "1 step" : "\(made.count) steps") made in \(quoted(file)) since \(localTime(first.time))\(by)"
+      "\(counted(made.count, "step")) made in \(quoted(file)) since \(localTime(first.time))\(by)"
   }
 }
 
@@ -98,9 +96,6 @@ extension PullSummary.Misfit {
     ])
   }
 }
-
-/// `1 thing`, `2 things`.
-package func things(_ count: Int) -> String { count == 1 ? "1 thing" : "\(count) things" }
 
 extension MergeConflict {
   fileprivate var isDeletion: Bool {

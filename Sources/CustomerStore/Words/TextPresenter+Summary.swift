@@ -17,7 +17,8 @@ extension TextPresenter {
   /// The first changes, as one sentence; nil if there are none.
   package var sentence: String? {
     let summary = summary
-    return summary.isEmpty ? nil : summary.prefix(1).uppercased() + summary.dropFirst() + "."
+    guard !summary.isEmpty else { return nil }
+    return isDryRun ? "Would \(summary)." : summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
   /// Each clause, and how many rows it is about: those of an operation where its first row is.
@@ -58,7 +59,7 @@ extension TextPresenter {
   private func sentence(
     _ operation: Change.Operation, _ rows: [EditOutcome.Row], of count: Int
   ) -> Sentence {
-    let who = customerCount(count)
+    let who = counted(count, "customer")
     let names = rows.prefix(Self.few).map(\.title)
     let others = count > names.count ? ["… \(count - names.count) more"] : []
     let named = names.isEmpty ? "" : ": " + (names + others).joined(separator: ", ")

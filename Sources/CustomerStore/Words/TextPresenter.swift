@@ -25,7 +25,7 @@ package struct TextPresenter {
 
   /// The lines of a report and the number of further changes.
   package var report: [String] {
-    let counted = counted
+    let counted = countedSentences
     return TextPresenter.cut(
       counted.map { $0.sentence.text(isDryRun: isDryRun) }, of: counted.map(\.rows), and: outcome.rest.changes
     )
@@ -62,7 +62,9 @@ package struct TextPresenter {
   ) -> String? {
     let rows = outcome.rows.filter { !$0[keyPath: isDifferent] }
     let count = rows.count + outcome.rest[keyPath: others]
-    guard let row = rows.first, count == 1 else { return count == 0 ? nil : "\(rowCount(count)) \(several)." }
+    guard let row = rows.first, count == 1 else {
+      return count == 0 ? nil : "\(counted(count, "row")) \(several)."
+    }
     return "\(row.title)\(one(row.to.map(outcome.after.position) ?? 0))."
   }
 
@@ -83,13 +85,7 @@ package struct TextPresenter {
 }
 
 /// `1 row`, `2 rows`.
-package func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
-
-/// `1 customer`, `2 customers`.
-package func customerCount(_ count: Int) -> String { count == 1 ? "1 customer" : "\(count) customers" }
-
-/// `1 problem`, `2 problems`.
-package func problemCount(_ count: Int) -> String { count == 1 ? "1 problem" : "\(count) problems" }
+package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 /// `a, b, or c`.
 package func listed(_ words: [String], _ conjunction: String = "or") -> String {
@@ -112,10 +108,10 @@ extension Customer {
 
 /// The sentences for each change.
 extension TextPresenter {
-  package var sentences: [Sentence] { counted.map(\.sentence) }
+  package var sentences: [Sentence] { countedSentences.map(\.sentence) }
 
   /// Each sentence, and how many rows it is about.
-  private var counted: [(sentence: Sentence, rows: Int)] {
+  private var countedSentences: [(sentence: Sentence, rows: Int)] {
     outcome.changes.compactMap { change in
       sentence(change).map { sentence in
         if case .rows(_, let run) = change { (sentence, run.count) } else { (sentence, 1) }
@@ -126,8 +122,7 @@ extension TextPresenter {
   /// A sentence for the changes that are only counted.
   var omitted: [Sentence] {
     guard outcome.omitted > 0 else { return [] }
-    let more = outcome.changes.isEmpty ? "" : " more"
-    return [Sentence(.make, "\(outcome.omitted)\(more) change\(outcome.omitted == 1 ? "" : "s")")]
+    return [Sentence(.make, counted(outcome.omitted, outcome.changes.isEmpty ? "change" : "more change"))]
   }
 
   package func sentence(_ change: Change) -> Sentence? {
@@ -194,16 +189,17 @@ extension TextPresenter {
     func range(_ first: Int) -> String { "\(first)–\(first + run.count - 1)" }
     if let to = run.to {
       guard outcome.before.section(to.section) != nil else { return nil }
-      return Sentence(addition, "\(rowCount(run.count)) as rows \(range(outcome.after.position(of: to)))")
+      let rows = range(outcome.after.position(of: to))
+      return Sentence(addition, "\(counted(run.count, "row")) as rows \(rows)")
     }
     guard let from = run.from, outcome.after.section(from.section) != nil else { return nil }
-    return Sentence(.delete, "\(rowCount(run.count)), rows \(range(outcome.before.position(of: from)))")
+    return Sentence(.delete, "\(counted(run.count, "row")), rows \(range(outcome.before.position(of: from)))")
   }
 
   private func sentence(_ operation: Change.Operation, _ section: EditOutcome.Section) -> Sentence? {
     guard let shown = section.after ?? section.before else { return nil }
     let name = "section \(quoted(shown.title))"
-    let rows = shown.count > 0 ? " with \(rowCount(shown.count))" : ""
+    let rows = shown.count > 0 ? " with \(counted(shown.count, "row"))" : ""
     switch (operation, section.before, section.after) {
     case (.move, let before?, let after?): return Sentence(.move, "\(name) \(before.order) → \(after.order)")
     case (_, nil, let after?): return Sentence(addition, "\(name)\(rows) as number \(after.order)")
@@ -250,7 +246,9 @@ extension ListEntry {
   fileprivate var shownValue: String {
     switch kind {
     case .column:
-      value + (choices.isEmpty ? "" : " (\(choices.split(separator: "\n").joined(separator: ", ")))")
+      value
+        + (choices.isEmpty
+          ? "" : " (\(choices.split(separator: "\n").map { String($0).asChoice }.joined(separator: ", ")))")
     case .setting: quoted(value)
     case .person: ""
     }

@@ -261,6 +261,8 @@ extension FormState {
     guard case .field(let index)? = focus else { return }
     if let kind = fields[index].kind, !kind.pickable.isEmpty {
       pick(edit, at: index, kind)
+    } else if case .insert(let new) = edit, new.contains(where: \.isNewline), fields[index].splits {
+      insertRows(new, at: index)
     } else if fields[index].text != nil {
       fields[index].text?.perform(edit)
       fields[index].problem = nil
@@ -407,6 +409,33 @@ extension FormState {
       FormField(.value(field, rows.count + 1), .text(""), label: "", placeholder: ""), at: index + 1)
   }
 
+  /// Types lines into a list: each is a value, as after Enter, and what is after the cursor goes along.
+  mutating func insertRows(_ new: String, at index: Int) {
+    guard let field = fields[index].list, let text = fields[index].text else { return }
+    let (rows, tail) = (rows(of: field), String(text.characters[text.cursor...]))
+    var values = rows.map { fields[$0].text?.text ?? "" }
+    var parts = (text.characters[..<text.cursor] + Array(new)).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    ).map { String($0) }
+    let last = index + parts.count - 1
+    parts[parts.count - 1] += tail
+    let place = index - rows.lowerBound
+    values.replaceSubrange(place...place, with: parts)
+    let first = fields[rows.lowerBound]
+    fields.replaceSubrange(
+      rows,
+      with: values.enumerated().map { number, value in
+        var row =
+          number == 0 ? first : FormField(.value(field, number + 1), .text(""), label: "", placeholder: "")
+        row.show(.text(value))
+        return row
+      })
+    focus = .field(last)
+    let end = fields[last].text?.characters.count ?? 0
+    fields[last].text?.perform(.cursor(end - tail.count))
+    growList(at: last)
+  }
+
   private func rows(of field: CustomerField) -> Range<Int> {
     let start = fields.firstIndex { $0.id == .field(field) } ?? fields.endIndex
     let end = fields[start...].dropFirst().firstIndex { $0.list != field || $0.id == .field(field) }
@@ -415,6 +444,12 @@ extension FormState {
 }
 
 extension FormField {
+  /// Whether a line break in it begins another value: only an address in a list has lines.
+  fileprivate var splits: Bool {
+    guard let list, let text = text?.text else { return false }
+    return list != .otherContacts || ContactLine(text)?.kind != .address
+  }
+
   /// The field with several values that the line belongs to.
   fileprivate var list: CustomerField? {
     switch id {

@@ -153,10 +153,7 @@ struct ListView: Sendable {
     }
     return ListSnapshot(
       version: try list.version(),
-      sections: try list.sections().map { section in
-        ListSnapshot.Section(
-          id: section.id, title: section.title, footer: section.footer, rows: rows[section.id] ?? [])
-      })
+      sections: try list.sections().map { ListSnapshot.Section($0, rows: rows[$0.id] ?? []) })
   }
 
   /// The order of the rows now, compared with what was known.

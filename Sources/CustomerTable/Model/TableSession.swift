@@ -158,7 +158,11 @@ package struct TableSession: Sendable {
         try openForWriting()
         // Read in the same transaction, so that the table shows what it wrote.
         let (result, contents) = try store.writeAtOnce(action: write.action) { list in
-          (try write.run(&list), try state.read(list, without: write.moved))
+          // In another list, the ids are those of other customers.
+          if write.namesRows, state.contents.isRead {
+            try list.refuseOtherHistory(than: state.contents.version)
+          }
+          return (try write.run(&list), try state.read(list, without: write.moved))
         }
         return .wrote(write, result, contents)
       case .lookUp(let reversal):

@@ -227,6 +227,15 @@ package struct TableWrite: Sendable {
     return moved
   }
 
+  /// Whether it is about customers that the user saw.
+  var namesRows: Bool {
+    switch work {
+    case .edits(let edits): edits.contains { if case .insert = $0 { false } else { true } }
+    case .save: true
+    case .revert: false
+    }
+  }
+
   /// What it adds to a log.
   var loggedText: String? {
     guard case .edits(let edits) = work, case .log(_, let text, _, _, _)? = edits.first else { return nil }

@@ -395,7 +395,7 @@ extension TableState {
       rangeStart = nil
       marked.formSymmetricDifference(marks.ids)
       marked.subtract(new.gone)
-      say(.done, "\(customerCount(marked.count)) \(marked.count == 1 ? "is" : "are") marked.")
+      say(.done, "\(counted(marked.count, "customer")) \(marked.count == 1 ? "is" : "are") marked.")
     case .range:
       marked.subtract(marks.replaced)
       marked.formUnion(marks.ids)

@@ -17,11 +17,12 @@ extension TableState {
     let moved = foreign.movedCustomers
     adopt(new, moved: moved)
     if isNew { flashing = moved.union(touched) }
-    if isNew, notice == nil, let step = foreign.last {
+    if isNew, notice == nil || notice == news, let step = foreign.last {
       say(
         .hint,
         step.program.isEmpty
           ? "Another program changed the list." : "Another program ran: \(step.program) \(step.action)")
+      news = notice
     }
     let written = adopted.writtenCustomers + adopted.customersMoved(bySorting: false)
     // A command that names no row, such as a sort, leaves the cursor where it is, and on the screen.
@@ -189,6 +190,8 @@ extension TableState {
 
   /// Forgets what was chosen, which may mean other rows and steps in another list.
   private mutating func startOver() {
+    replacements += 1
+    hasLostQuestion = hasLostQuestion || confirmation != nil || drag != nil
     (ownSteps, marked, cut) = ([], [], [])
     (rangeStart, drag, confirmation, question) = (nil, nil, nil, nil)
     contents = TableContents()
@@ -230,7 +233,7 @@ extension TableState {
     let lost = drag.ids.filter { gone.contains($0) }
     drag.ids.removeAll { gone.contains($0) }
     if drag.ids.isEmpty, let first = lost.first {
-      self.drag = nil
+      (self.drag, hasLostQuestion) = (nil, true)
       say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is already deleted.")
       return
     }

@@ -59,6 +59,8 @@ extension TableState {
     case .failed(let effect, let error): return failed(effect, error)
     default:
       notice = nil
+      defer { hasLostQuestion = false }
+      if hasLostQuestion, form == nil, case .open = event { return [] }
       return respondToPerson(event)
     }
   }
@@ -216,11 +218,18 @@ extension TableState {
   }
 
   mutating func toggleFavorite() -> [TableEffect] {
+    let isSet = !subject.allSatisfy(\.fields.isFavorite)
+    return writeOfSubject("edit") { .update($0, [.isFavorite: .flag(isSet)]) }
+  }
+
+  /// Makes an edit of those it is about, unless one of them is protected.
+  private mutating func writeOfSubject(
+    _ action: String, _ edit: ([CustomerID]) -> ListEdit
+  ) -> [TableEffect] {
     let rows = subject
     guard !rows.isEmpty else { return [] }
     if let customer = rows.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
-    let isSet = !rows.allSatisfy(\.fields.isFavorite)
-    return write(.edits([.update(rows.map(\.id), [.isFavorite: .flag(isSet)])]), "edit")
+    return write(.edits([edit(rows.map(\.id))]), action)
   }
 
   /// The customer whose log is shown: the one in the form, or the one about whom a line is being typed.
@@ -240,10 +249,7 @@ extension TableState {
 
   private mutating func log(_ text: String, next: String?) -> [TableEffect] {
     if let lost { return refuse(lost) }
-    let rows = subject
-    guard !rows.isEmpty else { return [] }
-    if let customer = rows.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
-    return write(.edits([.log(rows.map(\.id), text, next: next)]), "log")
+    return writeOfSubject("log") { .log($0, text, next: next) }
   }
 
   /// Refuses an edit of a customer that is no longer in the list.

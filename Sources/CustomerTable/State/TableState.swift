@@ -60,12 +60,19 @@ package struct TableState: Sendable {
   /// The write that waits for another program to finish; `escape` abandons it.
   package internal(set) var waiting: TableWrite?
 
+  /// What was last said of another program, which its next step replaces.
+  var news: TableNotice?
   /// Whether an unreadable list is shown anyway.
   var isLookingOnly = false
   /// The last known row number of the cursor.
   var cursorRow = 0
   /// The steps that this table made or undid after a question: these are undone without asking.
   var ownSteps: Set<HistoryStep.ID> = []
+
+  /// How often another list has taken the place of the one that was shown.
+  package internal(set) var replacements = 0
+  /// Whether what Enter was to answer has just gone, so that it answers nothing.
+  var hasLostQuestion = false
 
   /// Creates a table that has not read anything; the first event must be `resize`.
   package init(policy: EditingPolicy = EditingPolicy()) { self.policy = policy }
@@ -271,7 +278,7 @@ extension TableState {
   }
 
   /// How customers are named in a notice.
-  func name(_ customers: [Customer]) -> String {
+  package func name(_ customers: [Customer]) -> String {
     customers.count == 1 ? "\"\(customers[0].name)\"" : "\(customers.count) customers"
   }
 }
@@ -314,7 +321,7 @@ extension TableState {
     guard let confirmation else { return }
     for (id, seen) in confirmation.customers where contents.gone.contains(id) || contents[id] != nil {
       if let customer = contents[id], confirmation.matches(customer) { continue }
-      self.confirmation = nil
+      (self.confirmation, hasLostQuestion) = (nil, true)
       say(
         .hint,
         "\"\(seen.name)\" \(contents[id] == nil ? "is already deleted" : "was changed by another program")."

@@ -17,6 +17,8 @@ struct ColumnMeaning {
   private(set) var rank = Contacts.Rank.usual
   /// Whether the column has the number of a house, beside one with the street.
   private(set) var isHouseNumber = false
+  /// Whether the column has the postal code before the city.
+  private(set) var hasCodeBeforeCity = false
   /// Whether the column has counties, which are regions where there are no states.
   private(set) var isCounty = false
   /// Whether the name has a word for a whole address.
@@ -47,6 +49,7 @@ struct ColumnMeaning {
       case .main: rank = .preferred
       case .secondary: rank = .secondary
       case .houseNumber: (isHouseNumber, _) = (true, parts.insert(.street))
+      case .codeAndCity: (hasCodeBeforeCity, _) = (true, parts.insert(.city))
       case .type: isType = true
       case .filler: break
       }
@@ -301,6 +304,11 @@ extension String {
   }
 }
 
+extension Record {
+  /// The customer as it is in a table of another program.
+  var withoutGuards: Record { Record(columns: columns, values: values.map(\.withoutGuard), line: line) }
+}
+
 extension Record.Value {
   /// Whether it is certainly one value of a field, with nothing around it.
   func isOneValue(of field: CustomerField) -> Bool {
@@ -313,12 +321,16 @@ extension Record.Value {
   private static let plainOfOthers = ByteSet { !":;,> ".utf8.contains($0) }
   private static let plainOfPhone = ByteSet { !":;,>".utf8.contains($0) }
 
-  /// The text without the formula by which programs keep Excel from changing a string: `="0301"`.
-  var withoutFormula: Record.Value {
-    guard case .text(let text) = self, text.utf8.first == UInt8(ascii: "="), text.hasPrefix("=\""),
-      text.hasSuffix("\""), text.utf8.count > 3
-    else { return self }
-    return .text(String(text.dropFirst(2).dropLast()).replacing("\"\"", with: "\""))
+  /// The text without that by which programs keep Excel from changing it: `="0301"`, and `'+49 301`.
+  fileprivate var withoutGuard: Record.Value {
+    guard case .text(let text) = self else { return self }
+    switch text.utf8.first {
+    case UInt8(ascii: "=") where text.hasPrefix("=\"") && text.hasSuffix("\"") && text.utf8.count > 3:
+      return .text(String(text.dropFirst(2).dropLast()).replacing("\"\"", with: "\""))
+    case UInt8(ascii: "'") where text.hasPrefix("'+") && text.dropFirst(2).first?.isNumber == true:
+      return .text(String(text.dropFirst()))
+    default: return self
+    }
   }
 
   /// The value of a card, with addresses and numbers as dialed.

@@ -213,8 +213,11 @@ final class ColumnPlan {
   /// A name that the list or another column has stays.
   private static func ownNames(_ columns: [String], _ names: ColumnNames, isKeyedByID: Bool) -> [String] {
     let taken = Set(columns)
-    let own = columns.map { column in
-      guard let own = exportedNames[Name(column).key], !taken.contains(own), !names.contains(column) else {
+    let known = columns.map { exportedNames[Name($0).key] }
+    // Beside both, "Name" is an extra column: an export writes no third.
+    let hasNames = known.contains("first_name") && known.contains("last_name")
+    let own = zip(columns, known).map { column, own in
+      guard let own, !taken.contains(own), !names.contains(column), own != "name" || !hasNames else {
         return column
       }
       return own

@@ -230,7 +230,7 @@ extension CustomerFields {
         if contact.isMain, kind.field != nil {
           takeMain(contact)
         } else if contact.line.label.isEmpty, kind.field != nil {
-          addOther(contact.line)
+          if !contacts.contains(where: { $0.isSame(as: contact.line) }) { add(contact.line) }
         } else if !labels.contains(contact.line.label) {
           labels.append(contact.line.label)
           take(own.filter { $0.line.label == contact.line.label }, labeled: contact.line.label)
@@ -257,10 +257,6 @@ extension CustomerFields {
       return
     }
     replace(main, by: ContactLine(main.kind, label: main.label, stated.line.value))
-  }
-
-  private mutating func addOther(_ line: ContactLine) {
-    if !contacts.contains(where: { $0.isSame(as: line) }) { add(line) }
   }
 
   /// Replaces the values with a label that are not stated by those that are new.

@@ -20,6 +20,8 @@ enum ColumnVocabulary {
     /// The main value of several, or one that is not.
     case main, secondary
     case houseNumber
+    /// The postal code and the city, one after the other.
+    case codeAndCity
     /// The column has the labels of another one.
     case type
     case filler
@@ -173,7 +175,7 @@ extension ColumnVocabulary {
     ),
     (
       [.kind(.address)],
-      "postal address,postaladdress,mailing address,streetaddress,addresses,adressen,adresses,adresszeile,plz ort"
+      "postal address,postaladdress,mailing address,streetaddress,addresses,adressen,adresses,adresszeile"
     ),
     ([.kind(.address), .label("home")], "privatadresse,huisadres"),
     ([.kind(.address), .label("work")], "arbeitsadresse,geschaftsadresse,werkadres"),
@@ -189,6 +191,13 @@ extension ColumnVocabulary {
     (
       [.houseNumber],
       "hausnummer,hausnr,house number,housenumber,house no,street number,streetnumber,huisnummer,numero civico"
+    ),
+    (
+      [.codeAndCity],
+      """
+      plz ort,plz wohnort,plz stadt,postleitzahl ort,zip city,postcode city,postal code city,code postal ville,cp ville,\
+      cp localidad,cp ciudad,codigo postal localidad,cap citta,cap comune,cap localita
+      """
     ),
     // Xero writes the postal and the street address so.
     ([.kind(.address), .label("mailing")], "poaddress"), ([.kind(.address)], "saaddress"),
@@ -245,11 +254,17 @@ extension ColumnVocabulary {
     }
     return Dictionary(pairs) { first, _ in first }
   }()
-  /// A label in a file, as the names of columns have it: `home` for `Personal` or `Privat`; any other stays.
+  /// A label in a file, as the names of columns have it: `home` for `Personal` or `* Privat`, `work fax` for
+  /// `Fax (geschäftlich)`; any other stays.
   static func label(_ written: String) -> String {
-    guard let words = byPhrase[searchFolded(written)], words.count == 1, case .label(let label) = words[0]
+    let plain = written.hasPrefix("* ") ? String(written.dropFirst(2)) : written
+    if let words = byPhrase[searchFolded(plain)], words.count == 1, case .label(let label) = words[0] {
+      return label
+    }
+    guard let meaning = ColumnMeaning(plain), let kind = meaning.kind, meaning.part == nil,
+      meaning.number == nil, !meaning.label.isEmpty
     else { return written }
-    return label
+    return [.fax, .pager].contains(kind) ? "\(meaning.label) \(kind)" : meaning.label
   }
   /// The most words that a phrase has.
   static let phraseLength = byPhrase.keys.reduce(1) { max($0, $1.split(separator: " ").count) }

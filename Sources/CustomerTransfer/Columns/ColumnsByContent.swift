@@ -56,8 +56,7 @@ enum ColumnsByContent {
   }
 
   private static func firstRows(_ head: [UInt8], _ dialect: TableDialect) -> [[String]] {
-    var pieces = [head]
-    var reader = CSVReader(dialect) { pieces.popLast() ?? [] }
+    var reader = CSVReader(dialect, readChunk: onePiece(head))
     var rows: [[String]] = []
     while rows.count < 20, let row = try? reader.next() { rows.append(row.fields) }
     return rows

@@ -21,6 +21,8 @@ struct ContactPlan {
     var parts: [(part: AddressPart, columns: [Int])] = []
     /// The columns with the number of the house in the street.
     var houseNumber: [Int] = []
+    /// Whether a city may have its postal code before it.
+    var hasCodeBeforeCity = false
   }
 
   /// In the order of their first columns.
@@ -68,6 +70,7 @@ struct ContactPlan {
   }
 
   private mutating func add(_ index: Int, _ meaning: ColumnMeaning, at place: Int) {
+    if meaning.hasCodeBeforeCity { entries[place].hasCodeBeforeCity = true }
     switch meaning.part {
     case _ where meaning.isHouseNumber: entries[place].houseNumber.append(index)
     case nil where meaning.isWhole: entries[place].printed.append(index)
@@ -262,6 +265,7 @@ extension ContactPlan {
     var address = PostalAddress()
     func first(_ columns: [Int]) -> String { text(columns.first { !text($0).isEmpty }) }
     for (part, columns) in entry.parts { address[part] = first(columns) }
+    if entry.hasCodeBeforeCity, address[.postalCode].isEmpty { address.splitCity() }
     let lines = entry.lines(text)
     // The first column may have all of it.
     let hasPlace = !address[.city].isEmpty && !address[.postalCode].isEmpty
@@ -281,6 +285,15 @@ extension ContactPlan {
 }
 
 extension PostalAddress {
+  /// Takes the postal code from before the city: `80331 Munich`, `D-80331 Munich`.
+  fileprivate mutating func splitCity() {
+    let words = self[.city].split(separator: " ", maxSplits: 1)
+    guard let code = words.first, code.contains(where: \.isNumber),
+      code.allSatisfy({ $0.isNumber || $0.isUppercase || $0 == "-" })
+    else { return }
+    (self[.postalCode], self[.city]) = (String(code), words.count > 1 ? String(words[1]) : "")
+  }
+
   /// An address as it is printed, with the parts that it lacks.
   fileprivate func completing(_ printed: String) -> String {
     let missing = components.filter { !$0.isEmpty && !printed.contains($0) }
@@ -359,18 +372,17 @@ extension ContactColumn: CustomStringConvertible {
   }
 }
 
-/// Lines of cards, as the extra column `vcard` has them.
-enum CardLines {
+extension CardLines {
   /// The lines of a customer whose card is imported again: those of the new card, and the others of what it does not
   /// have at all.
   static func merged(_ old: String, with new: String) -> String {
     // The name by which another program knows it stays.
     let newLines = (uid(in: old) == nil ? new : withoutUID(new)).split(separator: "\n")
     let present = Set(newLines)
-    let names = Set(newLines.map { name($0).name }).subtracting(["EMAIL", "TEL", "ADR"])
-    let groups = Set(newLines.map { name($0).group }).subtracting([""])
+    let names = Set(newLines.map { name(of: $0).name }).subtracting(["EMAIL", "TEL", "ADR"])
+    let groups = Set(newLines.map { name(of: $0).group }).subtracting([""])
     let kept = old.split(separator: "\n").filter { line in
-      let (group, name) = name(line)
+      let (group, name) = name(of: line)
       return !names.contains(name) && !groups.contains(group) && !present.contains(line)
     }
     return (newLines + kept).joined(separator: "\n")
@@ -378,19 +390,13 @@ enum CardLines {
 
   /// The value of the property by which another program knows the card; nil without one.
   static func uid(in lines: String) -> String? {
-    let line = lines.split(separator: "\n").first { name($0).name == "UID" }
+    let line = lines.split(separator: "\n").first { name(of: $0).name == "UID" }
     return line.flatMap { VCardProperty(String($0))?.value }
   }
 
   /// The lines without that property.
   static func withoutUID(_ lines: String) -> String {
-    lines.split(separator: "\n").filter { name($0).name != "UID" }.joined(separator: "\n")
-  }
-
-  /// The group and the name of the property of a line, as in `item1.TEL;TYPE=home:1`.
-  private static func name(_ line: Substring) -> (group: String, name: String) {
-    let head = line.prefix { $0 != ":" && $0 != ";" }.uppercased().split(separator: ".", maxSplits: 1)
-    return (head.count > 1 ? String(head[0]) : "", head.last.map(String.init) ?? "")
+    lines.split(separator: "\n").filter { name(of: $0).name != "UID" }.joined(separator: "\n")
   }
 }
 

@@ -47,8 +47,7 @@ package struct LDIFReader: RecordReader {
       }
       let members = LDIFColumns(attributes).columns
       guard !members.isEmpty else { continue }
-      columns = members.map(\.name).sharing(columns)
-      return Record(columns: columns, values: members.map(\.value), line: line)
+      return Record(members, line: line, sharing: &columns)
     }
     return nil
   }
@@ -57,17 +56,8 @@ package struct LDIFReader: RecordReader {
     lines.begin()
     do { return try entry() } catch let problem as ParseError {
       guard !lines.isEndless else { throw problem }
-      try skipEntry()
+      try lines.skip(to: \.isEmpty)
       throw lines.malformed(problem)
-    }
-  }
-
-  /// Advances to the end of an entry that can't be read.
-  private mutating func skipEntry() throws {
-    while !lines.isEndless {
-      do {
-        guard let (text, _) = try lines.next(), !text.isEmpty else { return }
-      } catch is ParseError { continue }
     }
   }
 

@@ -221,8 +221,7 @@ private struct Header: Comparable {
   /// It is the first row, unless shorter ones come before a row of which more is understood, such as the notes
   /// of LinkedIn.
   init?(_ head: [UInt8], _ dialect: TableDialect, mayFollowNotes: Bool) {
-    var pieces = [head]
-    var reader = CSVReader(dialect) { pieces.popLast() ?? [] }
+    var reader = CSVReader(dialect, readChunk: onePiece(head))
     var best: (understood: Int, count: Int, rowsBefore: Int)?
     var longest = 0
     var counts: [Int] = []

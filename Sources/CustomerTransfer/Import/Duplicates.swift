@@ -121,7 +121,7 @@ struct Duplicates {
       ?? known.first { $0.phones.isEmpty || phones.isEmpty }?.id
   }
 
-  private static func add(_ id: CustomerID, to owner: inout CustomerID??) {
+  fileprivate static func add(_ id: CustomerID, to owner: inout CustomerID??) {
     if let present = owner, present != id { owner = .some(nil) } else { owner = .some(id) }
   }
 
@@ -203,7 +203,7 @@ struct CustomerUIDs {
   mutating func add(_ fields: CustomerFields, _ id: CustomerID) {
     if numbered[id] != nil { numbered[id] = Names(fields) }
     guard let uid = CustomerUIDs.uid(of: fields).map(CustomerUIDs.plain) else { return }
-    if let present = others[uid], present != id { others[uid] = .some(nil) } else { others[uid] = .some(id) }
+    Duplicates.add(id, to: &others[uid])
   }
 
   /// The customer that a row names; nil without a name, or if the list has no such customer.

@@ -64,7 +64,12 @@ struct ImportRun {
   ///
   /// - Throws: whatever ends the import; the transaction must be rolled back.
   mutating func importAll(into list: inout CustomerList) throws {
-    for found in rows.foundKinds where found.isNew && found.open.isEmpty && found.kind != .text {
+    let renamed =
+      try isReturned
+      ? rows.peek()?.handOut.map { try returned.renamedColumns(since: $0, in: list) } ?? [] : []
+    summary.renamedColumns = renamed
+    for found in rows.foundKinds
+    where found.isNew && found.open.isEmpty && found.kind != .text && !renamed.contains(found.column) {
       try list.declareColumn(found.column, kind: found.kind)
     }
     for (name, values) in rows.declared where try list.extraColumns(like: name)?.fit != .exact {
@@ -286,7 +291,8 @@ extension ImportSummary {
     }
     (summary.rejected, summary.groups) = (rows.rejected, rows.file.skippedGroups)
     summary.similarColumns = rows.similarColumns
-    (summary.kinds, summary.declaredColumns) = (rows.foundKinds, rows.declaredColumns)
+    summary.kinds = rows.foundKinds.filter { !renamedColumns.contains($0.column) }
+    summary.declaredColumns = rows.declaredColumns.union(renamedColumns)
     return summary
   }
 }

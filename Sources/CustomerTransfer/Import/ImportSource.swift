@@ -152,8 +152,8 @@ final class CustomerFile {
   /// Bytes of UTF-8 as in the file; the rows of a spreadsheet are CSV.
   func encoded(_ bytes: [UInt8]) -> [UInt8] {
     guard sheet != nil else { return decoder.encode(bytes) }
-    var (pieces, row) = ([bytes], [UInt8]())
-    var reader = CSVReader(.tsv) { pieces.popLast() ?? [] }
+    var row: [UInt8] = []
+    var reader = CSVReader(.tsv, readChunk: onePiece(bytes))
     while let fields = try? reader.next()?.fields { _ = CSVWriter().append(fields, to: &row) }
     return row
   }

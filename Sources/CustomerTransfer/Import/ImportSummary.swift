@@ -36,6 +36,9 @@ package struct ImportSummary: Hashable, Sendable {
   /// The names of the columns that the list had declared before; of a file that was handed out, of all that it had.
   package var declaredColumns: Set<String> = []
 
+  /// Those of a file that was handed out which the list has renamed since.
+  var renamedColumns: Set<String> = []
+
   /// What the values of a column are; nil for text, and if that is not certain.
   package func kind(of column: ImportedColumn) -> ColumnKind? {
     kinds.first { $0.header == column.name && $0.open.isEmpty }?.kind

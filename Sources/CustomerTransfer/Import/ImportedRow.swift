@@ -40,6 +40,7 @@ final class ImportedRow {
     guard plan.isOwn && !plan.isForeignCard || !record.values.contains(where: \.hasNUL) else {
       throw ParseError(line: record.line, message: "a NUL character")
     }
+    let record = plan.isOwn ? record : record.withoutGuards
     let isUpdate = known != nil && !isWhole
     var fields = known?.fields ?? ImportedRow.noFields
     var (canEdit, canMove) = (known?.canEdit ?? true, known?.canMove ?? true)
@@ -75,7 +76,7 @@ final class ImportedRow {
       let list = target.list.flatMap(written.lines)
       let value =
         list.map(Record.Value.text)
-        ?? (plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.withoutFormula)
+        ?? (plan.isForeignCard ? written.cleaned(for: target) : written)
       if isUpdate, value.plain.allSatisfy(\.isWhitespace) || !nulls.isEmpty && nulls.contains(value.plain) {
         continue
       }
@@ -278,8 +279,7 @@ extension Record.Value {
   ///
   /// - Throws: `ParseError` if it is anything else.
   fileprivate func log(_ record: Record) throws -> [LogLine] {
-    var pieces = [Array(plain.utf8)]
-    var reader = JSONReader([]) { pieces.popLast() ?? [] }
+    var reader = JSONReader([], readChunk: onePiece(Array(plain.utf8)))
     var lines: [LogLine] = []
     func next() throws -> Record? {
       do { return try reader.next() } catch is ParseError { throw notExported }

@@ -143,7 +143,9 @@ extension ImportRun {
     return try ids.filter { id in
       guard let now = present[id] else { return false }
       let isChanged =
-        try past.customer(id, now: now).map { !NewCustomer($0).hasSameValues(as: NewCustomer(now)) } ?? true
+        try past.customer(id, now: now).map {
+          !NewCustomer($0).renamingColumns(past.columns).hasSameValues(as: NewCustomer(now))
+        } ?? true
         || past.hasLogged(id, in: list)
       if isChanged, rows.options.deletesMissing {
         let conflict = ImportConflict(id: id, name: now.name, kind: .deletedFromFile)
@@ -168,6 +170,16 @@ extension NewCustomer {
   /// The fields and protection of a customer.
   init(_ customer: Customer) {
     self.init(customer.fields, canEdit: customer.canEdit, canMove: customer.canMove)
+  }
+
+  /// The customer with other names of extra columns; some may get those that others had.
+  fileprivate func renamingColumns(_ names: [String: String]) -> NewCustomer {
+    guard !names.isEmpty else { return self }
+    var customer = self
+    var columns = ExtraColumns()
+    for (name, value) in fields.extraColumns.columns { columns[names[name] ?? name] = value }
+    customer.fields.extraColumns = columns
+    return customer
   }
 
   /// Whether no value differs.

@@ -69,11 +69,21 @@ struct ReturnedFile {
     guard customers.insert(id).inserted else { throw TransferError.repeatedID(place, id) }
     guard let handOut else { return nil }
     handOuts.insert(handOut)
-    let version = handOut.version
+    return try past(at: handOut.version, in: list)
+  }
+
+  private mutating func past(at version: ListVersion, in list: borrowing CustomerList) throws -> ListPast? {
     if let past = pasts[version] { return past }
     let past = try list.past(at: version, beforeEditsAfter: start.edit)
     pasts[version] = past
     return past
+  }
+
+  /// The extra columns that the list has renamed since a file was written, by their names then; none if that is unknown.
+  mutating func renamedColumns(
+    since handOut: HandOut, in list: borrowing CustomerList
+  ) throws -> Set<String> {
+    Set(try past(at: handOut.version, in: list)?.columns.keys.map(\.self) ?? [])
   }
 
   /// Notes a row of the file that was in the list when it was written; or a new one, if it may be moved.

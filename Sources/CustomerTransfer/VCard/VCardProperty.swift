@@ -70,20 +70,7 @@ struct VCardProperty {
   private static func escapingLineEnds(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard VCardLines.inLine.end(in: bytes, from: 0) < bytes.count else { return text }
-    var escaped: [UInt8] = []
-    var (index, last): (Int, UInt8) = (0, 0)
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      if byte == 0x0d || byte == 0x0a && last != 0x0d {
-        escaped.append(UInt8(ascii: "\\"))
-        escaped.append(UInt8(ascii: "n"))
-      } else if byte != 0x0a {
-        escaped.append(byte)
-      }
-      last = byte
-    }
-    return String(decoding: escaped, as: UTF8.self)
+    return VCardText.replacingLineEnds(bytes, by: "\\n")
   }
 
   /// The property with another preference, from 1 to 100, or with none.
@@ -341,11 +328,6 @@ extension VCardProperty {
     return CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2])
   }
 
-  /// Whether a text is a day without a year, as the list has it: `--02-03`.
-  static func isWithoutYear(_ text: String) -> Bool {
-    text.utf8.count == 7 && text.hasPrefix("--") && day(text)?.description.dropFirst(4) == text.dropFirst()
-  }
-
   /// A day of the list as a card has it: without dashes.
   static func written(day: String) -> String {
     (day.hasPrefix("--") ? "--" : "") + day.filter { $0 != "-" }
@@ -459,19 +441,23 @@ enum VCardText {
   static func carried(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard lines.end(in: bytes, from: 0) < bytes.count else { return text }
-    var carried: [UInt8] = []
-    var (index, last): (Int, UInt8) = (0, 0)
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
+    return replacingLineEnds(bytes, by: "\n") { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+  }
+
+  /// The text with each CR LF, LF, or CR replaced, of whose other bytes some are kept.
+  fileprivate static func replacingLineEnds(
+    _ bytes: [UInt8], by end: String, keeping isKept: (UInt8) -> Bool = { $0 != 0x0a }
+  ) -> String {
+    var (replaced, last): ([UInt8], UInt8) = ([], 0)
+    for byte in bytes {
       if byte == 0x0d || byte == 0x0a && last != 0x0d {
-        carried.append(0x0a)
-      } else if byte >= 0x20 && byte != 0x7f || byte == 0x09 {
-        carried.append(byte)
+        replaced += end.utf8
+      } else if isKept(byte) {
+        replaced.append(byte)
       }
       last = byte
     }
-    return String(decoding: carried, as: UTF8.self)
+    return String(decoding: replaced, as: UTF8.self)
   }
 
   /// Whether a line may contain the text.

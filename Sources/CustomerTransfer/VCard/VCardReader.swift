@@ -49,10 +49,13 @@ package struct VCardReader: RecordReader {
           skippedGroups += 1
           continue
         }
-        return record(VCardColumns(properties, budget).columns, start)
+        return Record(VCardColumns(properties, budget).columns, line: start, sharing: &columns)
       } catch let problem as ParseError {
         guard hasBegun, !lines.isEndless else { throw problem }
-        if !isBetweenCards { try skipCard() }
+        if !isBetweenCards {
+          try lines.skip { VCardProperty($0).map { $0.name == "END" && $0.isAboutCard } ?? false }
+          isBetweenCards = true
+        }
         throw lines.malformed(problem)
       }
     }
@@ -88,17 +91,6 @@ package struct VCardReader: RecordReader {
       }
     }
     throw ParseError(line: start, message: "the card that starts here never ends; END:VCARD is missing")
-  }
-
-  /// Advances to the end of a card that can't be read.
-  private mutating func skipCard() throws {
-    while !lines.isEndless {
-      do {
-        guard let (text, _) = try lines.next() else { break }
-        if let property = VCardProperty(text), property.name == "END", property.isAboutCard { break }
-      } catch is ParseError { continue }
-    }
-    isBetweenCards = true
   }
 
   /// Advances to the line after the next BEGIN.
@@ -148,11 +140,6 @@ package struct VCardReader: RecordReader {
       if property.name == "END" { return card }
     }
     throw ParseError(line: start, message: "the card that starts here never ends; END:VCARD is missing")
-  }
-
-  private mutating func record(_ members: [(name: String, value: Record.Value)], _ line: Int) -> Record {
-    columns = members.map(\.name).sharing(columns)
-    return Record(columns: columns, values: members.map(\.value), line: line)
   }
 }
 
@@ -247,6 +234,13 @@ struct VCardLines {
     size += bytes.count
     budget.spend(bytes.count)
     return (String(decoding: bytes, as: UTF8.self), number)
+  }
+
+  /// Advances to the line that ends a card which can't be read.
+  mutating func skip(to isEnd: (String) -> Bool) throws {
+    while !isEndless {
+      do { guard let (text, _) = try next(), !isEnd(text) else { return } } catch is ParseError { continue }
+    }
   }
 
   /// Whether a line ends within a value that is quoted-printable; a space after it belongs to the value.

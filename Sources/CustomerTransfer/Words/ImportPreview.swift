@@ -61,7 +61,7 @@ package struct ImportPreview {
     }
     let rows = all.prefix(40).map { "  \(padded($0.title, to: width)) \(cut(printable($0.line), to: 60))" }
     let rest = all.count - rows.count
-    let more = rest == 0 ? [] : ["  … and \(rest) more line\(rest == 1 ? "" : "s")"]
+    let more = rest == 0 ? [] : ["  … and \(counted(rest, "more line"))"]
     return rows.isEmpty ? [] : ["The first customer:"] + rows + more
   }
 
@@ -165,8 +165,8 @@ extension ImportSummary {
       (.delete, options.deletesMissing ? missing.count : 0),
     ].filter { $0.1 > 0 }
     let more = others.map { ", " + Sentence($0.0, "\($0.1)").clause(isDryRun: isDryRun) }.joined()
-    let list = "the list \(isDryRun ? "would have" : "has") \(rowCount(count))"
-    return Sentence(.import, "\(customerCount(added))\(more); \(list)").text(isDryRun: isDryRun)
+    let list = "the list \(isDryRun ? "would have" : "has") \(counted(count, "row"))"
+    return Sentence(.import, "\(counted(added, "customer"))\(more); \(list)").text(isDryRun: isDryRun)
   }
 
   /// That people of the file are already in the list.

@@ -18,13 +18,16 @@ struct NamedFiles {
     return try InputFile(path, standardInput: context.input.descriptor)
   }
 
-  /// Asks before an existing file is replaced.
+  /// Asks before an existing file is replaced, if `check` does not refuse it.
   ///
   /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
-  func consent(to target: WriteTarget, in session: Session) throws -> Consent {
+  func consent(
+    to target: WriteTarget, in session: Session, after check: () throws -> Void = {}
+  ) throws -> Consent {
     if let caller = context.caller { return try caller.consent(besides: target.list) }
     try refuse(target.path)
     guard try target.replacesFile() else { return .toCreate }
+    try check()
     let name = quoted(target.path)
     return try session.confirm("Replace \(name)?", to: "replacing \(name)") ? .toReplace : .declined
   }

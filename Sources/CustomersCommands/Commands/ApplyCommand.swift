@@ -38,7 +38,7 @@ extension Session {
           ("op", .string("apply")), ("check", .bool(true)), ("ok", .bool(true)), ("lines", .int(check.count)),
         ]).text + "\n")
     } else if !isQuiet {
-      let lines = check.count == 1 ? "OK (1 line)" : "OK (\(check.count) lines)"
+      let lines = "OK (\(counted(check.count, "line")))"
       try output.write("\(printable(script.name)): \(lines).\n")
     }
   }
@@ -52,14 +52,16 @@ extension Session {
     defer { progress.erase() }
     var asking = self
     if invocation.operands == ["-"] { asking.readsRows = true }
+    func runScript(_ list: inout CustomerList) throws -> ScriptRun {
+      var run = ScriptRun(
+        script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes, doneRule: doneRule)
+      try run.perform(&list, progress)
+      return run
+    }
     var (seen, questions) = (ListVersion?.none, [String]())
     if check.mayAsk, !isDryRun, !options.saysYes {
       let shown = try dryRun(openStore(creating: false, mayBeMissing: check.createsFile)) { list in
-        let version = try list.version()
-        var run = ScriptRun(
-          script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes, doneRule: doneRule)
-        try run.perform(&list, progress)
-        return (version: version, questions: run.questions)
+        (version: try list.version(), questions: try runScript(&list).questions)
       }
       progress.erase()
       for question in shown.questions {
@@ -69,9 +71,7 @@ extension Session {
     }
     try report(creating: check.createsFile) { list in
       guard try seen == nil || list.version() == seen else { throw Failure.changedSinceShown([]) }
-      var run = ScriptRun(
-        script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes, doneRule: doneRule)
-      try run.perform(&list, progress)
+      let run = try runScript(&list)
       questions = run.questions
       // The action in the history.
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
@@ -107,8 +107,9 @@ private struct ScriptReport: Report {
 
   func text(isDryRun: Bool) -> TextReport {
     let others = unchanged == 0 ? "" : "; \(unchanged) changed nothing"
-    let lines = (edits == 1 ? "1 line" : "\(edits) lines") + others
-    let made = Sentence(.apply, "\(lines); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
+    let lines = counted(edits, "line") + others
+    let has = isDryRun ? "would have" : "has"
+    let made = Sentence(.apply, "\(lines); the list \(has) \(counted(count, "row"))")
     let changes = outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []
     return TextReport(lines: changes + [made.text(isDryRun: isDryRun)])
   }

@@ -62,7 +62,9 @@ extension Session {
     var path = path
     if context.caller == nil, case .file(let folder) = target, Folder.isFolder(folder) {
       // With the time in its name, as those of --every.
-      path = BackupSeries(try "\(path)/\(list.name.split(separator: "/").last ?? "customers.sqlite")").next()
+      path = BackupSeries(
+        try Folder(path).path(ofFile: list.name.split(separator: "/").last ?? "customers.sqlite")
+      ).next()
       target = .file(path)
     }
     let store = try openList(creating: false)
@@ -75,8 +77,9 @@ extension Session {
       count = try holdingOutput { try store.load(toCluster: path) }
     } else {
       let target = WriteTarget(path: path, list: try list.address.path, isBackup: true)
-      if context.caller == nil, try target.replacesFile() { try refuseToLose(path, replacedBy: store) }
-      let consent = try context.files.consent(to: target, in: self)
+      let consent = try context.files.consent(to: target, in: self) {
+        try refuseToLose(path, replacedBy: store)
+      }
       guard consent != .declined else { return .declined }
       // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet.ending
@@ -117,7 +120,7 @@ extension Session {
   /// Says that a copy was made.
   func tellOfCopy(of count: Int, at name: String, isDamaged: Bool = false) throws {
     try answer("backup", [("file", .string(name)), ("count", .int(count)), ("ok", .bool(!isDamaged))]) {
-      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
+      try tell(Sentence(.backUp, "\(counted(count, "row")) to \(quoted(name))"))
     }
   }
 }

@@ -116,7 +116,7 @@ struct CheckRun {
     if let failure = nodes?.failure { throw failure }
     guard found.violations.isEmpty else {
       throw Failure(
-        code: .failed, message: "found \(problemCount(found.violations.count))",
+        code: .failed, message: "found \(counted(found.violations.count, "problem"))",
         hint: try hint(found.violations),
         isFinding: repair?.report == nil || session.isDryRun)
     }
@@ -162,15 +162,15 @@ struct CheckRun {
 
   private func tell(_ found: CheckFindings, _ nodes: NodeFindings?) throws {
     if found.violations.isEmpty {
-      let sections = found.sections == 1 ? "1 section" : "\(found.sections) sections"
+      let sections = counted(found.sections, "section")
       if !session.isQuiet {
-        try session.output.write("OK: \(rowCount(found.count)) in \(sections), numbered 1…n.\n")
+        try session.output.write("OK: \(counted(found.count, "row")) in \(sections), numbered 1…n.\n")
       }
     }
     let shown = found.violations.prefix(CheckRun.shownProblems)
     for violation in shown { try session.output.write(violation.line + "\n") }
     let rest = found.violations.count - shown.count
-    if rest > 0 { try session.output.write("and \(problemCount(rest)) more\n") }
+    if rest > 0 { try session.output.write("and \(counted(rest, "problem")) more\n") }
     if let digest = found.digest { try session.output.write("SHA-256: \(digest)\n") }
     for line in nodes?.lines ?? [] { try session.output.write(line + "\n") }
     guard !session.isQuiet else { return }
@@ -446,7 +446,7 @@ struct NodeFindings {
         switch node.finding {
         case nil: "no answer"
         case expected?: "the same"
-        case let other?: "DIFFERENT: \(other.digest), \(problemCount(other.problems))"
+        case let other?: "DIFFERENT: \(other.digest), \(counted(other.problems, "problem"))"
         }
       return "\(printable(node.address)): \(words)"
     }

@@ -50,10 +50,11 @@ extension Session {
     }
     for column in columns {
       let kind = column.declared.map { declared in
-        let choices = declared.choices.isEmpty ? "" : " of \(listed(declared.choices.map(printable)))"
+        let choices =
+          declared.choices.isEmpty ? "" : " of \(listed(declared.choices.map { printable($0.asChoice) }))"
         return ": \(declared.kind.rawValue)\(choices)"
       }
-      try output.write("\(printable(column.name)) (\(customerCount(column.count)))\(kind ?? "")\n")
+      try output.write("\(printable(column.name)) (\(counted(column.count, "customer")))\(kind ?? "")\n")
     }
     guard !isQuiet else { return }
     if columns.isEmpty { try errors.write("There are no extra columns.\n") }
@@ -80,18 +81,16 @@ extension Session {
           values.append((field.title, own))
         }
         reasons.insert(values.count > 1 ? "\(quoted(field.title)) has another value" : "it is not \(noun)")
-        return
-          "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): "
+        return outline.line(customer) + ": "
           + values.map { "\(printable($0)) \(quoted($1))" }.joined(separator: ", ")
       }
       return (name, listed(reasons.sorted()), lines)
     }
     let code = try ColumnEditing.editing.run(self)
     guard code == .done, !different.isEmpty, !isQuiet else { return code }
-    let who = different.count == 1 ? "1 customer" : "\(different.count) customers"
+    let who = counted(different.count, "customer")
     let verb = isDryRun ? "would keep" : different.count == 1 ? "keeps" : "keep"
-    try errors.write(
-      "note: \(who) \(verb) \(quoted(name)), because \(reason):\n")
+    try errors.write("note: \(who) \(verb) \(quoted(name)), because \(reason):\n")
     for line in Failure.shown(different) { try errors.write(line + "\n") }
     return code
   }
@@ -274,8 +273,7 @@ private enum ColumnEditing {
     let outline = try list.outline()
     let details = others.map { customer in
       let value = customer.fields.extraColumns[column]?.text ?? ""
-      return
-        "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): \(quoted(value))"
+      return "\(outline.line(customer)): \(quoted(value))"
     }
     let command =
       kind == .choice
@@ -295,8 +293,7 @@ private enum ColumnEditing {
       throw Failure.usage(
         "a choice is one line", hint: "for example: open,waiting,done", offendingArgument: word)
     }
-    var pieces = [Array(word.utf8)]
-    var reader = CSVReader { pieces.popLast() ?? [] }
+    var reader = CSVReader(readChunk: onePiece(Array(word.utf8)))
     do {
       let fields = try reader.next()?.fields ?? []
       return fields.map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
@@ -321,12 +318,9 @@ private enum ColumnEditing {
     let both = column == other ? [] : try list.customers(withColumns: column, other)
     guard !both.isEmpty else { return }
     let outline = try list.outline()
-    let details = both.map { customer in
-      "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name))"
-    }
     throw Failure.refused(
       ListError.columnsOverlap(column, other, in: both.map(\.id)).description,
-      details: Failure.shown(details),
+      details: Failure.shown(both.map(outline.line)),
       hint: "to clear a value: customers edit ROW --set \(quoted(column + "="))")
   }
 
@@ -390,6 +384,13 @@ private enum ColumnEditing {
     _ name: String, _ edit: @escaping @Sendable (String, borrowing CustomerList) throws -> ColumnEdit
   ) -> EditRequest {
     { _, list in .column(try edit(list.extraColumn(named: name), list)) }
+  }
+}
+
+extension ListOutline {
+  /// A customer in the details of a message.
+  fileprivate func line(_ customer: Customer) -> String {
+    "     \(position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name))"
   }
 }
 

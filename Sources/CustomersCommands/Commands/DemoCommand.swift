@@ -26,7 +26,7 @@ private struct DemoReport: Report {
   func text(isDryRun: Bool) -> TextReport {
     let added = Sentence(.add, "\(count) customers in 3 sections").text(isDryRun: isDryRun)
     return TextReport(
-      lines: [before > 0 ? "The list already has \(rowCount(before)); nothing was added." : added])
+      lines: [before > 0 ? "The list already has \(counted(before, "row")); nothing was added." : added])
   }
 
   var json: [(String, JSON)] {

@@ -28,9 +28,7 @@ extension Command {
       guard
         invocation[FieldEdit.usesEditor]
           || !Protection.isGiven(invocation) && !FieldOptions.areGiven(invocation) && session.canAsk
-      else {
-        return try FieldEdit.editing.run(session)
-      }
+      else { return try FieldEdit.editing.run(session) }
       guard invocation[RowChoice.option].isEmpty, invocation.operands.count == 1 else {
         throw Failure.usage(
           "the editor opens one customer at a time", hint: "to edit several: customers edit 2-4 --note VIP")
@@ -66,7 +64,10 @@ enum FieldEdit {
   private static func parts(_ invocation: Invocation) throws -> (RowChoice, FieldOptions) {
     let choice = try RowChoice(invocation)
     guard FieldOptions.areGiven(invocation) else {
-      throw Failure.usage("nothing to change", hint: "for example: customers edit 3 --phone 555-0100")
+      throw Failure.usage(
+        "nothing to change",
+        hint: "for example: customers edit 3 --phone 555-0100; any other field: --set FIELD=TEXT; "
+          + "one customer in $EDITOR: --editor")
     }
     return (choice, try FieldOptions(invocation))
   }
@@ -209,6 +210,8 @@ struct FieldTemplate {
           if new.kind != kind || !new.label.isEmpty {
             changes.added[.otherContacts, default: []].append(new.text)
           }
+        } else if field == .tags {
+          changes.values[field] = .text(SeveralValues.tagLines(text, of: fields))
         } else if field.kind == .flag {
           changes.values[field] = try field.value(parsing: text)
         } else {
@@ -258,6 +261,7 @@ extension CustomerFields {
         !labels.contains { $0.text == line }
       }.joined(separator: "\n")
     }
+    if field == .tags { return SeveralValues.typedTags(of: self).joined(separator: "\n") }
     let label = labels.first { $0.kind == field.contactKind }?.label
     return (label.map { "\($0):" } ?? "") + self[field].text
   }
@@ -279,7 +283,7 @@ extension Failure {
   static func mistakes(_ lines: [String]) -> Failure {
     Failure(
       code: .usage,
-      message: (lines.count == 1 ? "1 error" : "\(lines.count) errors")
+      message: counted(lines.count, "error")
         + " in the edited text; nothing was changed",
       details: shown(lines.map { "     \($0)" }))
   }

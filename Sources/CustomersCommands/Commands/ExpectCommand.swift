@@ -84,7 +84,7 @@ private struct Expectation {
     case .count(let expected, let typed):
       let found = try section?.count ?? finder.outline.count
       let place = section.map { "section \(quoted($0.title))" } ?? "the list"
-      try refuse(found != expected, "\(place) has \(rowCount(found)), not \(typed)", typed)
+      try refuse(found != expected, "\(place) has \(counted(found, "row")), not \(typed)", typed)
     case .row(let names): try check(finder.row(names, in: list), finder.outline, section)
     }
   }

@@ -204,9 +204,7 @@ extension Session {
         ]
       } ?? []
     try answer("export", [("file", .string(path ?? "-")), ("count", .int(exported.count))] + lack) {
-      let count =
-        exported.areEvents
-        ? "\(exported.count) event\(exported.count == 1 ? "" : "s")" : rowCount(exported.count)
+      let count = counted(exported.count, exported.areEvents ? "event" : "row")
       try tell(Sentence(.export, "\(count) to \(path.map(quoted) ?? "standard output")"))
     }
   }

@@ -175,8 +175,8 @@ struct FileImport {
           "to add its rows: customers import \(typed(path)); to hand out a file: customers export FILE --ids")
     }
     var failure = Failure(
-      error, file: name, path: path, rejects: rejects.rows, hasValidRows: importer.hasValidRows,
-      value: value, conflicts: importer.conflicts)
+      error, file: name, path: path, format: importer.options.format, rejects: rejects.rows,
+      hasValidRows: importer.hasValidRows, value: value, conflicts: importer.conflicts)
     if case .rejectedRows = error, importer.options.takesWhatIsKnown, rejects.rows.firstShort == nil {
       failure.hint =
         "correct these rows in the file; or take the values of the others alone: \(updateCommand) "
@@ -201,7 +201,7 @@ private struct ManyDeletions: Error {
     guard count * 10 > total else { return nil }
   }
 
-  var question: String { "Take it in, and delete \(rowCount(count)) of \(total)?" }
+  var question: String { "Take it in, and delete \(counted(count, "row")) of \(total)?" }
 }
 
 extension ImportOptions {

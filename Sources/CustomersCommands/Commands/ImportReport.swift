@@ -88,14 +88,14 @@ struct ImportReport: Report {
         : "note: skipped before the names of the columns: "
           + notes.map { quoted(cut($0, to: 40)) }.joined(separator: ", "),
       summary.firstFilledLine.map {
-        "note: \(rowCount(summary.filledRows)) had too few values, the first in line \($0); the last ones are empty"
+        "note: \(counted(summary.filledRows, "row")) had too few values, the first in line \($0); the last ones are empty"
       },
-      summary.emptyRows == 0 ? nil : "note: skipped \(rowCount(summary.emptyRows)) without a value",
+      summary.emptyRows == 0 ? nil : "note: skipped \(counted(summary.emptyRows, "row")) without a value",
       summary.repeatedHeaders == 0
-        ? nil : "note: skipped \(rowCount(summary.repeatedHeaders)) with the names of the columns",
+        ? nil : "note: skipped \(counted(summary.repeatedHeaders, "row")) with the names of the columns",
       summary.groups == 0
         ? nil
-        : "note: skipped \(summary.groups) group\(summary.groups == 1 ? "" : "s"), which only name others",
+        : "note: skipped \(counted(summary.groups, "group")), which only name others",
       nulls.isEmpty
         ? nil
         : "note: \(listed(nulls, "and")) \(nulls.count == 1 ? "is" : "are") imported as text; to leave "
@@ -252,7 +252,7 @@ final class Rejects {
     guard !session.isQuiet, try session.format() != .json else { return }
     let goes = session.isDryRun ? "would be written" : "\(rows.count == 1 ? "was" : "were") written"
     try session.errors.write(
-      "customers: \(rowCount(rows.count)) can't be imported and \(goes) to \(quoted(path))\n")
+      "customers: \(counted(rows.count, "row")) can't be imported and \(goes) to \(quoted(path))\n")
     for line in rows.details { try session.errors.write(line + "\n") }
   }
 }
@@ -264,13 +264,14 @@ extension Failure {
   ///   - error: the error of the library.
   ///   - file: the name of the file in messages.
   ///   - path: its path on the command line; `-` for standard input.
+  ///   - format: the format in which it was read; the hints name no option that this has not.
   ///   - rejects: the rows that can't be imported.
   ///   - hasValidRows: whether there are others.
   ///   - value: the value that several customers have, or the name of one.
   ///   - conflicts: the first conflicts between the list and the file.
   init(
-    _ error: TransferError, file: String, path: String = "-", rejects: RejectedRows,
-    hasValidRows: Bool = true, value: String? = nil, conflicts: [ImportConflict] = []
+    _ error: TransferError, file: String, path: String = "-", format: FileFormat = .csv,
+    rejects: RejectedRows, hasValidRows: Bool = true, value: String? = nil, conflicts: [ImportConflict] = []
   ) {
     self.init(explained: error, file: file)
     let reason = message
@@ -280,13 +281,13 @@ extension Failure {
       let customer = place.customer.map { "customer \($0): " } ?? ""
       message = "\(file):\(place.inMessage): \(customer)\(reason)"
     case .rejectedRows(let count, _):
-      message = "\(file): \(rowCount(count)) can't be imported"
+      message = "\(file): \(counted(count, "row")) can't be imported"
       details = rejects.details
       hint =
         if let encoding = rejects.encoding {
           "add --encoding \(encoding.rawValue)"
         } else if !hasValidRows, rejects.firstShort == nil {
-          "no row is valid; check the format and --delimiter"
+          "no row is valid; check the format" + (format == .csv ? " and --delimiter" : "")
         } else if rejects.firstShort != nil {
           "if their last values are empty, add --yes; to write the rows to a file instead, add --rejects FILE"
         } else {
@@ -314,7 +315,8 @@ extension Failure {
       message = "\(file): no column matches a field"
       details = ["     the columns are \(shown)"]
       hint =
-        "name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; "
+        "name the field of a column: --map COLUMN=name; "
+        + (format.isTable ? "if the first line is a customer, add --no-header; " : "")
         + "to keep a column as an extra column: --map COLUMN=extra"
         + (columns.allSatisfy(\.mayBeWronglyDecoded)
           ? "; if letters are wrong, add --encoding NAME, or convert the file with iconv -t UTF-8" : "")

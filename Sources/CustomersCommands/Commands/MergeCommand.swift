@@ -47,7 +47,7 @@ private enum MergeRequest {
     switch preview.edit {
     case .merge(let ids): question(ids.compactMap { preview.found.customers[$0] }, preview.outcome.before)
     case .delete(let ids, _) where !ids.isEmpty:
-      "Merge \(customerCount(ids.count)) into others that are exactly the same?"
+      "Merge \(counted(ids.count, "customer")) into others that are exactly the same?"
     default: nil
     }
   }

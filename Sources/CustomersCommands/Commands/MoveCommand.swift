@@ -202,5 +202,5 @@ private func question(_ edit: ListEdit, _ outcome: EditOutcome) -> String? {
   guard case .sort(_, let id) = edit, !outcome.rows.isEmpty else { return nil }
   let section = id.flatMap(outcome.before.section)
   let what = section.map { "section \(quoted($0.title))" } ?? "the list"
-  return "Sort \(what)? \(rowCount(outcome.rows.count)) will move."
+  return "Sort \(what)? \(counted(outcome.rows.count, "row")) will move."
 }

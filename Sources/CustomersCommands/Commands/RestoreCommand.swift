@@ -58,9 +58,10 @@ extension Session {
       ? nil : CustomerStore.names(beside: list, "before-restore").first { FileIdentity($0) == nil }
     if !isDryRun {
       for violation in backup.violations.prefix(5) { try errors.write(violation.line + "\n") }
-      let problems = backup.violations.isEmpty ? "" : ", which has \(problemCount(backup.violations.count))"
-      let new = "\(quoted(path)) (\(rowCount(backup.count)))"
-      let old = old.map { "Replace the list (\(rowCount($0))) with" } ?? "Replace the damaged list with"
+      let count = backup.violations.count
+      let problems = count == 0 ? "" : ", which has \(counted(count, "problem"))"
+      let new = "\(quoted(path)) (\(counted(backup.count, "row")))"
+      let old = old.map { "Replace the list (\(counted($0, "row"))) with" } ?? "Replace the damaged list with"
       let question = "\(isNew ? "Make the list from" : old) \(new)\(problems)?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
       // With --yes, nothing was shown that could have changed.
@@ -100,7 +101,7 @@ extension Session {
     let keptName = try kept.map(self.list.name(ofFileAt:))
     let keptFile = keptName.map { [("kept", JSON.string($0))] } ?? []
     try answer("restore", [("file", .string(path)), ("count", .int(backup.count))] + keptFile) {
-      try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
+      try tell(Sentence(.restore, "\(counted(backup.count, "row")) from \(quoted(path))"))
       if let keptName, !isQuiet {
         try errors.write("The old list is in \(quoted(keptName)); to go back, restore that file.\n")
       }

@@ -94,7 +94,7 @@ private enum SectionEditing {
     guard case .section(.delete) = preview.edit, let section = preview.outcome.sections.first?.before else {
       return nil
     }
-    let rows = section.count > 0 ? " with \(rowCount(section.count))" : ""
+    let rows = section.count > 0 ? " with \(counted(section.count, "row"))" : ""
     return "Delete section \(quoted(section.title))\(rows)?"
   }
 

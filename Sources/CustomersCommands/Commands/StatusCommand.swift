@@ -106,11 +106,11 @@ private struct StatusReport {
         part.facts.append(("count", .int(outline.count)))
         let sections = outline.sections.count
         part.text =
-          "OK, \(rowCount(outline.count)) in \(sections == 1 ? "1 section" : "\(sections) sections")"
+          "OK, \(counted(outline.count, "row")) in \(counted(sections, "section"))"
       }
       part.facts.append(("version", .string(found.2.text)))
       if let first = found.0.first {
-        part.text = "\(problemCount(found.0.count)): \(first.line)"
+        part.text = "\(counted(found.0.count, "problem")): \(first.line)"
         part.problem = .damaged
       } else if try !canEdit() {
         part.text += "; you may only read it"

@@ -26,9 +26,7 @@ struct StepRunner {
     guard !command.allSatisfy(\.isWhitespace) else {
       throw Failure.usage("\(StepRunner.exec.name) needs a command", offendingArgument: StepRunner.exec.name)
     }
-    if let reserved = CustomerStore.reservation(of: path, byListAt: try session.list.address.path) {
-      throw Failure.refused("can't write \(quoted(path)): \(reserved)", hint: "name another file")
-    }
+    _ = try WriteTarget(path: path, list: session.list.address.path).replacesFile()
     if FileIdentity(path) == nil {
       version = try session.reading { try store.read { list in try list.version() } }
       try write(version)
@@ -52,7 +50,7 @@ struct StepRunner {
       let code = try run(with: line)
       if code == 0 { break }
       if !session.isQuiet {
-        let count = pause == 1 ? "1 second" : "\(pause) seconds"
+        let count = counted(Int(pause), "second")
         try session.writeAside(
           "note: the command has not taken step \(step.step.id): it exited with status \(code); trying again in \(count)"
         )

@@ -209,7 +209,7 @@ private struct Pull {
     let action = "taking in \(quoted(path))"
     if !question.conflicts.isEmpty, !session.mayBeAsked {
       throw Failure.refused(
-        "both changed \(things(summary.conflicts.count))",
+        "both changed \(counted(summary.conflicts.count, "thing"))",
         details: (summary.conflicts.prefix(20).map(\.line) + [summary.warning].compactMap(\.self)).map {
           "     \($0)"
         },
@@ -229,7 +229,7 @@ private struct Pull {
       question.isUnrelated
       ? "The histories do not tell what the two have in common. Take it in all the same?"
       : question.deleted > 0
-        ? "Take it in, and delete \(rowCount(question.deleted)) of \(summary.count)?"
+        ? "Take it in, and delete \(counted(question.deleted, "row")) of \(summary.count)?"
         : "Take it in, and let the later change count?"
     return try session.confirm(words, to: action) ? [:] : nil
   }

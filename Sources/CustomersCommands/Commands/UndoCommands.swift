@@ -63,6 +63,10 @@ private enum Reverting {
     guard count > 0 else {
       throw Failure.usage("\(self.count.name) must be 1 or more, not 0", offendingArgument: "0")
     }
+    // Later, other steps are undone than before.
+    if let goal, goal > 0, let step = try list.step(Int64(goal)), step.isShown, step.kind != .edit {
+      throw try isReverting(step, list)
+    }
     var steps: [StepPresenter] = []
     var isThere = goal == nil || (goal == 0 && self == .undo)
     while steps.count < count, let step = try next(list) {
@@ -78,16 +82,50 @@ private enum Reverting {
 
   /// Why there is no way to a step, which may be in the history all the same.
   private func notThere(_ goal: Int, _ list: borrowing CustomerList) throws -> Failure {
-    let hint = "to list the steps: customers history"
+    let hint = Self.listing
     guard let step = try list.step(Int64(goal)), step.isShown else {
       return .notFound("there is no step \(goal)", hint: hint)
     }
-    guard step.kind == .edit else { return .refused("step \(goal) undid or redid another one", hint: hint) }
     switch (self, step.state) {
     case (.undo, .undone):
       return .refused("step \(goal) was undone already", hint: "to redo it: customers redo --to \(goal)")
     case (.redo, .done): return .refused("step \(goal) is not undone", hint: hint)
     default: return .refused("step \(goal) was undone, and later edits took its place", hint: hint)
+    }
+  }
+
+  private static let listing = "to list the steps: customers history"
+
+  /// Why there is no way to the step of an undo or redo.
+  private func isReverting(_ step: HistoryStep, _ list: borrowing CustomerList) throws -> Failure {
+    let way = try sameList(as: step, list).map { "to get the list as it was then: customers \($0)" }
+    return .refused("step \(step.id) undid or redid another one", hint: way ?? Self.listing)
+  }
+
+  /// The way to the list as it was after an undo or redo, which is that after an earlier step; nil if there is none.
+  private func sameList(as reverting: HistoryStep, _ list: borrowing CustomerList) throws -> String? {
+    var (done, undone): ([HistoryStep], [HistoryStep]) = ([], [])
+    for step in try list.history().reversed() where step.id <= reverting.id && step.editCount > 0 {
+      switch step.kind {
+      case .edit:
+        done.append(step)
+        undone = []
+      case .undo:
+        // The history has forgotten the step.
+        guard let last = done.popLast() else { return nil }
+        undone.append(last)
+      case .redo:
+        guard let last = undone.popLast() else { return nil }
+        done.append(last)
+      }
+    }
+    guard let same = done.last else {
+      return try list.firstStep() == 1 ? "undo --to 0" : nil
+    }
+    switch same.state {
+    case .done: return "undo --to \(same.id)"
+    case .undone: return "redo --to \(same.id)"
+    case .dropped: return nil
     }
   }
 
@@ -171,32 +209,28 @@ extension Session {
     _ error: RevertError, _ number: Int64, _ list: borrowing CustomerList
   ) -> Failure {
     var failure = Failure(error, file: "")
+    let outline = try? list.outline()
+    func line(_ id: CustomerID) -> String {
+      let customer = try? list.customer(id)
+      let row = customer.flatMap { outline?.position(of: $0.place) }.map { "\($0)" } ?? "–"
+      return "     \(row)  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
+    }
     switch error {
     case .noSuchStep: failure.message = "there is no step \(number)"
     case .notInEffect:
       failure.message = "step \(number) is not in effect: it was undone or undid another one"
     case .changedSince(let ids):
       failure.message = "later steps changed rows of step \(number); nothing was changed"
-      let outline = try? list.outline()
-      failure.details = Failure.shown(
-        ids.map { id in
-          let customer = try? list.customer(id)
-          let row = customer.flatMap { outline?.position(of: $0.place) }.map { "\($0)" } ?? "–"
-          return "     \(row)  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
-        })
+      failure.details = Failure.shown(ids.map { line($0) })
     case .sectionsChangedSince:
       failure.message = "later steps changed sections of step \(number); nothing was changed"
     case .entryChangedSince:
       failure.message =
         "later steps changed a column, a setting, or a person of step \(number); nothing was changed"
     case .valueOfOtherKind(let column, let kind, let id):
-      let customer = try? list.customer(id)
-      let row = customer.flatMap { found in try? list.outline().position(of: found.place) }
       failure.message =
         "step \(number) would put back a value of \(quoted(column)) that is not clearly \(kind.noun); nothing was changed"
-      failure.details = [
-        "     \(row.map { "\($0)" } ?? "–")  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
-      ]
+      failure.details = [line(id)]
     }
     return failure
   }

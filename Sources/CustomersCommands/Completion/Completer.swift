@@ -27,7 +27,7 @@ struct Completer {
     if let option = reader.pending, !option.isValueOptional { return values(of: option, typed: typed) }
     if let equals = typed.firstIndex(of: "="), reader.isOption(typed) {
       guard let option = reader.options.first(where: { $0.name == typed[..<equals] }) else { return .nothing }
-      return values(of: option, typed: String(typed[typed.index(after: equals)...])).prefixed(
+      return values(of: option, typed: String(typed[typed.index(after: equals)...])).between(
         typed[...equals])
     }
     if reader.takesOptions, typed.hasPrefix("-") { return options }
@@ -91,13 +91,13 @@ struct Completer {
     case .choice(let choices): return words(choices, typed)
     case .list(let kind):
       let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
-      return values(kind, typed: String(typed[start...])).prefixed(typed[..<start])
+      return values(kind, typed: String(typed[start...])).between(typed[..<start])
     case .fileColumn: return words(FileColumns(session: session).names, typed)
     case .pair(let left, let right):
       guard let start = typed.lastIndex(of: "=").map(typed.index(after:)) else {
-        return values(left, typed: typed).suffixed("=")
+        return values(left, typed: typed).between("", "=")
       }
-      return values(right, typed: String(typed[start...])).prefixed(typed[..<start])
+      return values(right, typed: String(typed[start...])).between(typed[..<start])
     }
   }
 
@@ -126,7 +126,7 @@ struct Completer {
     let values =
       Name(name).only(of: ["section"], by: \.self) != nil
       ? data.sections(typed: value) : data.values(of: name, typed: value)
-    return Completion.words(values).prefixed(typed[..<start])
+    return Completion.words(values).between(typed[..<start])
   }
 
   private func words(_ words: [String], _ typed: String) -> Completion {
@@ -158,16 +158,10 @@ extension Completer {
 }
 
 extension Completion {
-  /// The same words, after a prefix in the same word of the line.
-  fileprivate func prefixed(_ prefix: Substring) -> Completion {
+  /// The same words, between a prefix and a suffix in the same word of the line.
+  fileprivate func between(_ prefix: Substring = "", _ suffix: String = "") -> Completion {
     guard case .words(let candidates) = self else { return self }
-    return .words(candidates.map { Candidate(word: prefix + $0.word, about: $0.about) })
-  }
-
-  /// The same words, before a suffix in the same word of the line.
-  fileprivate func suffixed(_ suffix: String) -> Completion {
-    guard case .words(let candidates) = self else { return self }
-    return .words(candidates.map { Candidate(word: $0.word + suffix, about: $0.about) })
+    return .words(candidates.map { Candidate(word: "\(prefix)\($0.word)\(suffix)", about: $0.about) })
   }
 
   /// Both sets of candidates.

@@ -67,7 +67,7 @@ struct DataWords {
         if !typed.isEmpty { candidates.offer("@\(section.id.rawValue)", title) }
         guard !title.hasPrefix("-"), (try? outline.section(titled: title, upTo: .words).id) == section.id
         else { continue }
-        candidates.offer(title, rowCount(section.count))
+        candidates.offer(title, counted(section.count, "row"))
       }
     }
   }

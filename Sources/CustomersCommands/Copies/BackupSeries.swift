@@ -117,7 +117,8 @@ struct BackupSeries {
       let damage = try CustomerStore.checkCopy(at: path)
       guard !damage.isOfDamage else {
         throw Failure(
-          code: .damaged, message: "\(quoted(path)), the newest copy, has \(problemCount(damage.count))",
+          code: .damaged,
+          message: "\(quoted(path)), the newest copy, has \(counted(damage.count, "problem"))",
           details: damage.prefix(5).map { "     \($0.line)" }, hint: BackupSeries.remedy)
       }
       _ = try copy(found).content.get()
@@ -186,9 +187,7 @@ struct BackupSeries {
     for path in retention.removed(own).map(path(of:)) where path != made { try Folder.removeFile(path) }
   }
 
-  func path(of name: CopyName) -> String {
-    folder.path == "/" ? "/\(name.text)" : "\(folder.path)/\(name.text)"
-  }
+  func path(of name: CopyName) -> String { folder.path(ofFile: name.text) }
 
   private func read<Result: Sendable>(
     _ path: String, _ body: (borrowing CustomerList) throws -> Result

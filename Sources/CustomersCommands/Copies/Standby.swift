@@ -212,7 +212,7 @@ struct Standby {
       let what =
         steps == 0
         ? "has all steps"
-        : "lacks \(steps == 1 ? "1 step" : "\(steps) steps")\(since.map { ", the first of \(localTime($0))" } ?? "")"
+        : "lacks \(counted(steps, "step"))\(since.map { ", the first of \(localTime($0))" } ?? "")"
       return "\(what): \(name)"
     }
 

@@ -233,7 +233,8 @@ extension Failure {
 }
 
 extension Command {
-  /// Hints for words of other programs: for a command or for an option of one.
+  /// Hints for words of other programs: for a command, for an option of one, and for one that has too few words (?) or too
+  /// many (…).
   static let remedies: [String: String] = [
     "remove": didYouMean("delete"), "del": didYouMean("delete"),
     "erase": didYouMean("delete"),
@@ -261,6 +262,9 @@ extension Command {
     "completions": "for example: customers help completions bash",
     "columns --choices": "to declare choices: customers columns choices NAME A,B,C",
     "history --keep": "it is forgotten as a whole: customers history --forget",
+    "edit --next": "for example: customers edit 3 --set next=friday",
+    "add --next": "for example: customers add \"Ann Lee\" --set next=friday",
+    "next …": "to set a next date: customers edit ROW --set next=WHEN",
     "move --at": didYouMean("--to"), "sort --reverse": "for example: customers sort -name",
   ]
 }
@@ -390,10 +394,11 @@ struct Form: Sendable {
     let called = verb.map { "\(command) \($0)" } ?? command
     let count = invocation.operands.count
     guard counts.contains(count) else {
+      let (problem, mark) =
+        count < counts.lowerBound ? ("missing argument", "?") : ("too many arguments", "…")
       throw Failure.usage(
-        count < counts.lowerBound ? "\(called): missing argument" : "\(called): too many arguments",
-        hint: (count < counts.lowerBound ? Command.remedies["\(called) ?"] : nil)
-          ?? hint(for: invocation, of: command, among: forms))
+        "\(called): \(problem)",
+        hint: Command.remedies["\(called) \(mark)"] ?? hint(for: invocation, of: command, among: forms))
     }
     let own = invocation.given.map(\.name).filter { option in forms.contains { $0.takes(option) } }
     if let wrong = own.first(where: { !takes($0) }) {

@@ -301,35 +301,27 @@ struct InvocationReader {
     guard let command = invocation.command else {
       return .unknown("option", word, among: options.map(\.name))
     }
+    func unknown(_ remedy: String) -> Failure {
+      .usage("unknown option \(quoted(word)) of \(command.name)", hint: remedy, offendingArgument: word)
+    }
     if let other = command.shownOptions.first(where: { $0.name.hasPrefix("-" + word) }), word.count == 2 {
-      return .usage(
-        "unknown option \(quoted(word)) of \(command.name)", hint: didYouMean(other.name),
-        offendingArgument: word)
+      return unknown(didYouMean(other.name))
     }
-    if let remedy = Command.remedies["\(command.name) \(word)"] {
-      return .usage(
-        "unknown option \(quoted(word)) of \(command.name)", hint: remedy, offendingArgument: word)
-    }
+    if let remedy = Command.remedies["\(command.name) \(word)"] { return unknown(remedy) }
     if let earlier = command.options.first(where: { $0.earlier != nil && $0.name.hasPrefix(word) })?.earlier {
-      return .usage(
-        "unknown option \(quoted(word)) of \(command.name)", hint: didYouMean(earlier),
-        offendingArgument: word)
+      return unknown(didYouMean(earlier))
     }
     // A column that every list may have, such as Birthday.
     if word.hasPrefix("--"),
       let set = command.shownOptions.first(where: { $0.name == FieldOptions.set.name }),
       let field = KnownNames.field(String(word.dropFirst(2)))
     {
-      return .usage(
-        "unknown option \(quoted(word)) of \(command.name)",
-        hint: "to set this field: \(set.name) \(typed(field.column))=TEXT", offendingArgument: word)
+      return unknown("to set this field: \(set.name) \(typed(field.column))=TEXT")
     }
     if word.hasPrefix("--"), options.contains(where: { $0.name == GlobalOptions.format.name }),
       let format = FileFormat(named: String(word.dropFirst(2)))
     {
-      return .usage(
-        "unknown option \(quoted(word)) of \(command.name)",
-        hint: didYouMean("\(GlobalOptions.format.name) \(format.name)"), offendingArgument: word)
+      return unknown(didYouMean("\(GlobalOptions.format.name) \(format.name)"))
     }
     let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(

@@ -58,7 +58,7 @@ enum Manual {
     ),
     (
       "first, last",
-      "The ends of --section, else of the section of the first row that moves. Also leads/first and leads/last."
+      "The ends of --section, else of the section that has all rows that move. Also leads/first and leads/last."
     ),
     ("before ROW", "Beside a row: before @7, or after \"Ann Lee\"."),
     ("-1, +1", "So many rows up or down, at most to the end of the section."),
@@ -162,11 +162,13 @@ enum Manual {
     since is not touched. With `dry_run`, the answer is what would happen.
     """,
     """
-    Rows, sections, columns, steps, and changes are those of `--json` (customers help json). A member with ? may be \
+    Rows, sections, steps, and changes are those of `--json` (customers help json). A column is named as in edits: a field \
+    such as `last_name`, or `extra.` and the name of an extra column. A member with ? may be \
     missing, and one that is not listed is refused; answers may get new members, so ignore those that you don't know. \
     `today` is the server's day, unless the parameter `zone` of a request says how many minutes the caller's clock is \
-    ahead of Greenwich. An error is an object `error` with `kind`, `message`, and `remedy`. A request that HTTP itself does \
-    not allow gets 408, 417, 431, or 505. GET /v1/openapi.json describes all of this for programs.
+    ahead of Greenwich. An error is an object `error` with `kind`, `message`, and `remedy`. A body needs a \
+    Content-Length. A request that HTTP itself does not allow gets 408, 417, 431, or 505. GET /v1/openapi.json describes \
+    all of this for programs.
     """,
   ]
 
@@ -292,7 +294,7 @@ extension ExitCode {
   fileprivate var meaning: String {
     switch self {
     case .done: "Done, or there was nothing to do."
-    case .failed: "Reading or writing failed, or the list stayed locked. Nothing changed."
+    case .failed: "Failed, the list stayed locked, or check found problems. Nothing changed."
     case .usage: "The command line, or a line of a script, is not valid."
     case .notFound:
       "No such list, row, section, or file; an ambiguous name; list --exit-code."

@@ -78,7 +78,7 @@ extension TextPresenter {
       guard !outcome.isEmpty else {
         return TextReport(lines: [], remark: "The rows are already in this order; nothing was changed.")
       }
-      let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count + outcome.rest.rows)"
+      let moved = "\(counted(sortedCount(edit), "row")), moving \(outcome.rows.count + outcome.rest.rows)"
       return TextReport(lines: [Sentence(.sort, moved).text(isDryRun: isDryRun)])
     case .move, .moveBy: return TextReport(lines: report + (unmoved.map { [$0] } ?? []))
     case .merge(let ids):

@@ -413,6 +413,21 @@ struct SeveralValues: Sendable {
     text.split(whereSeparator: \.isNewline).flatMap { parts(String($0)) }.joined(separator: "\n")
   }
 
+  /// The tags of a customer as they are typed: one with a comma is in quotes.
+  static func typedTags(of fields: CustomerFields) -> [String] {
+    fields.tags.split(separator: "\n", omittingEmptySubsequences: false).map { tag in
+      tag.contains(",") && !tag.contains("\"") ? "\"\(tag)\"" : String(tag)
+    }
+  }
+
+  /// The tags of a text, one per line; a line that a customer has already stays as it is.
+  static func tagLines(_ text: String, of fields: CustomerFields) -> String {
+    let own = fields.tags.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let known = Dictionary(zip(typedTags(of: fields), own)) { first, _ in first }
+    return text.split(separator: "\n").map { known[String($0)] ?? tagLines(String($0)) }
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
   private static func parts(_ word: String) -> [String] {
     var (parts, isQuoted) = ([""], false)
     for letter in word {

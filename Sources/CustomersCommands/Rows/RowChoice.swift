@@ -34,16 +34,18 @@ struct RowChoice: Sendable {
 
   /// The rows, in the order named or in list order.
   func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
-    guard !questions.isEmpty else { return try resolver.rows(names, in: list) }
-    return try resolver.customers(matching: RowFilter(questions, today: today, in: list), in: list)
+    try resolver.rows(names, matching: filter(in: list), in: list)
   }
 
   /// The ids of the same rows, after each was passed to `body`; it needs memory for a few rows.
   func ids(
     _ resolver: RowResolver, in list: borrowing CustomerList, _ body: (Customer) throws -> Void
   ) throws -> [CustomerID] {
-    guard !questions.isEmpty else { return try resolver.ids(names, in: list, body) }
-    return try resolver.ids(matching: RowFilter(questions, today: today, in: list), in: list, body)
+    try resolver.ids(names, matching: filter(in: list), in: list, body)
+  }
+
+  private func filter(in list: borrowing CustomerList) throws -> RowFilter? {
+    questions.isEmpty ? nil : try RowFilter(questions, today: today, in: list)
   }
 }
 
@@ -163,7 +165,7 @@ extension RowResolver {
     }
     if case .sectionNotEmpty(let id, let count) = refusal, let section = try? outline.section(id) {
       var failure = Failure(refusal: refusal)
-      failure.message = "section \(quoted(section.title)) is not empty (\(customerCount(count)))"
+      failure.message = "section \(quoted(section.title)) is not empty (\(counted(count, "customer")))"
       return failure
     }
     guard let id = refusal.customer, let customer = try? found.customers[id] ?? list.customer(id),

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomersSystem
 internal import CustomersText
+internal import CustomersWeb
 
 /// A parsed line of a script.
 enum ScriptStatement {
@@ -126,15 +127,18 @@ struct ScriptReader {
     guard begin == nil else {
       throw Failure.usage("JSON is not allowed in a batch", hint: "JSON has an edit of its own: batch")
     }
-    let edit: ListEdit
-    do { edit = try ListEdit(JSONMembers(JSON(reading: Array(line.sources[0].utf8)))) } catch {
+    let asked: RequestedEdit
+    do { asked = try RequestedEdit(JSON(reading: Array(line.sources[0].utf8))) } catch {
       throw Failure.usage("\(error)", hint: "the edits in JSON: customers help api")
     }
+    let edit = asked.edit
     if case .insert = edit { createsFile = true }
     if case .done = edit { finishesRows = true }
     guard case .merge(let ids) = edit else {
-      return .edit(
-        { _, list in try edit.naming(columnsOf: list) }, question: nil, name: nil, onlyMoves: false)
+      let request: EditRequest = { resolver, list in
+        try asked.resolved(in: list, noting: resolver.skipped).naming(columnsOf: list)
+      }
+      return .edit(request, question: nil, name: nil, onlyMoves: false)
     }
     let rows = try RowSelectors(ids.map { "@\($0.rawValue)" })
     let request: EditRequest = { resolver, list in

@@ -52,7 +52,7 @@ struct ScriptRun {
       throw Failure(
         code: problem.code,
         message: "nothing was changed"
-          + (edits == 0 ? "" : " (\(edits == 1 ? "1 edit" : "\(edits) edits") rolled back)"),
+          + (edits == 0 ? "" : " (\(counted(edits, "edit")) rolled back)"),
         problems: [problem])
     }
   }

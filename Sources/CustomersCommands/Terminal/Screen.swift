@@ -78,12 +78,7 @@ struct SignalSet: Sendable {
   init(_ signals: [Int32]) { self.signals = signals }
 
   /// The set for C.
-  var set: sigset_t {
-    var set = sigset_t()
-    unsafe sigemptyset(&set)
-    for signal in signals { unsafe sigaddset(&set, signal) }
-    return set
-  }
+  var set: sigset_t { signalSet(signals) }
 
   /// Whether one of them is pending.
   var isPending: Bool {

@@ -20,19 +20,14 @@ extension Session {
     }
     // The page gets a port of its own when it is served first.
     let port = page.read()?.port ?? 0
-    guard !names.isEmpty || port > 0 else {
-      throw Failure.refused(
-        "the list has no page yet, so its address is unknown",
-        hint: "start it first: customers web; or name its host: \(WebOptions.allowedHost.name) NAME")
-    }
-    let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(port)"
+    guard !names.isEmpty || port > 0 else { throw WebOptions.noPage("its address") }
     guard !isDryRun else {
       try answer("web calendar") {
         try tell(["Would make a calendar address\(key.exists ? ", and end the one before" : "")."])
       }
       return .done
     }
-    let url = base + (try key.replace())
+    let url = WebAddress.base(names, port: port) + (try key.replace())
     try answer("web calendar", [("url", .string(url))]) {
       try output.write(url + "\n")
       try tell([

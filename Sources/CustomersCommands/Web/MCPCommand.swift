@@ -10,8 +10,8 @@ extension Command {
     description: [
       "It speaks the Model Context Protocol on standard input and output. The assistant finds customers and",
       "reads the history, and whatever it reads goes to whoever runs it. With --edit it makes changes, in",
-      "its name; any edit and an undo only after a dry run. For a list on another machine, start it there:",
-      "ssh HOST customers mcp.",
+      "its name: moves and logs at once, other edits and an undo only after a dry run. For a list elsewhere,",
+      "start it there: ssh HOST customers mcp.",
     ],
     options: [.optional(mayEdit)], common: [GlobalOptions.list],
     examples: [

@@ -137,12 +137,8 @@ struct PeopleCommand {
       return day
     }
     let names = try WebOptions.names(session.invocation)
-    guard !names.isEmpty || address.map({ $0.port > 0 }) == true else {
-      throw Failure.refused(
-        "the list has no page yet, so the link is unknown",
-        hint: "start it first: customers web; or name its host: \(WebOptions.allowedHost.name) NAME")
-    }
-    let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(address?.port ?? 0)"
+    let port = address?.port ?? 0
+    guard !names.isEmpty || port > 0 else { throw WebOptions.noPage("the link") }
     var key = ""
     var added: Person?
     do {
@@ -176,7 +172,7 @@ struct PeopleCommand {
       }
       return .done
     }
-    let url = "\(base)/#\(key)"
+    let url = "\(WebAddress.base(names, port: port))/#\(key)"
     try session.answer("web people add", [("name", .string(name)), ("url", .string(url))]) {
       try session.output.write(url + "\n")
       try session.draw(url)
@@ -303,7 +299,7 @@ extension Session {
     guard let address = file?.read(), address.port > 0 || !names.isEmpty else {
       throw Failure.notFound("the list has no page yet", hint: "to serve it: customers web")
     }
-    let url = "\(names.first.map { "https://\($0)" } ?? "http://localhost:\(address.port)")/#\(address.token)"
+    let url = "\(WebAddress.base(names, port: address.port))/#\(address.token)"
     try answer("web address", [("url", .string(url))]) {
       try output.write(url + "\n")
       if !names.isEmpty { try draw(url) }

@@ -86,6 +86,13 @@ enum WebOptions {
     return names
   }
 
+  /// The failure if neither a host nor a port says where the page is.
+  static func noPage(_ what: String) -> Failure {
+    .refused(
+      "the list has no page yet, so \(what) is unknown",
+      hint: "start it first: customers web; or name its host: \(allowedHost.name) NAME")
+  }
+
   /// The port of `--port`.
   ///
   /// - Throws: a `Failure` with code `usage` if there is no such port.
@@ -188,9 +195,9 @@ extension Session {
       return store
     }
     return ListAPI(
-      store: store, isReadOnly: isReadOnly, program: CustomersCommands.version,
+      store: store, isReadOnly: store.isReadOnly, program: CustomersCommands.version,
       build: PageFiles.own.build, listName: String(Folder.name(ofFile: try list.text)),
-      policy: TableFace.policy(isReadOnly: isReadOnly), isOnCluster: address.isCluster,
+      policy: TableFace.policy(isReadOnly: store.isReadOnly), isOnCluster: address.isCluster,
       lockHolder: { address.holder },
       settled: { [self] edit, list in
         try keepConfirmed(edit, in: list)

@@ -72,8 +72,7 @@ struct WebDoor {
     }
     hosts = PageHosts(port: port, names: names)
     token = address.token
-    let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(port ?? 8080)"
-    url = "\(base)/#\(token)"
+    url = "\(WebAddress.base(names, port: port ?? 8080))/#\(token)"
     isBehindProxy = !names.isEmpty
     do { try file?.write(address) } catch {
       try session.writeAside("note: this address ends with the program: \(session.failure(error).message)")

@@ -37,6 +37,11 @@ package struct Folder: Sendable {
     return unsafe String(cString: resolved)
   }
 
+  /// The path of a file in it.
+  package func path(ofFile name: some StringProtocol) -> String {
+    path == "/" ? "/\(name)" : "\(path)/\(name)"
+  }
+
   /// Returns the names of its files and folders, in no particular order.
   package func names() throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
@@ -58,7 +63,7 @@ package struct Folder: Sendable {
   package func files(ending endings: [String]) throws(FileError) -> [String] {
     let files = try names().filter { name in endings.contains { name.hasSuffix($0) } }.compactMap {
       name -> (path: String, time: Int64)? in
-      let file = path == "/" ? "/\(name)" : "\(path)/\(name)"
+      let file = self.path(ofFile: name)
       return Folder.status(file, S_IFREG).map { (file, $0.modificationNanoseconds) }
     }
     return files.sorted { ($0.time, $0.path) < ($1.time, $1.path) }.map(\.path)

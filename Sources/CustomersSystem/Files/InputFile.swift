@@ -30,24 +30,7 @@ package final class InputFile {
   /// The maximum number of bytes copied from a pipe, so that an endless one does not fill the disk.
   package static let pipeLimit = 8 << 30
 
-  /// Copies the rest of a pipe.
-  private init(copying pipe: InputFile, upTo limit: Int, checking: ([UInt8]) throws -> Void) throws {
-    let copy = try TemporaryFile()
-    var count = 0
-    while case let bytes = try pipe.read(), !bytes.isEmpty {
-      try checking(bytes)
-      try copy.write(bytes, at: count)
-      count += bytes.count
-      guard count <= limit else {
-        throw FileError(operation: .readAll, path: pipe.path, reason: .tooLarge)
-      }
-    }
-    (path, size, descriptor, start) = (pipe.path, count, copy.descriptor, 0)
-    standardInput = pipe.standardInput
-    self.copy = copy
-  }
-
-  /// Copies a file from another machine, piece by piece.
+  /// Copies a pipe or a file from another machine, piece by piece.
   ///
   /// - Parameters:
   ///   - path: the path of the file there.
@@ -79,7 +62,15 @@ package final class InputFile {
   package func kept(
     upTo limit: Int = InputFile.pipeLimit, checking: ([UInt8]) throws -> Void = { _ in }
   ) throws -> InputFile {
-    start >= 0 ? self : try InputFile(copying: self, upTo: limit, checking: checking)
+    guard start < 0 else { return self }
+    var count = 0
+    return try InputFile(path) {
+      let bytes = try read()
+      if !bytes.isEmpty { try checking(bytes) }
+      count += bytes.count
+      guard count <= limit else { throw FileError(operation: .readAll, path: path, reason: .tooLarge) }
+      return bytes
+    }
   }
 
   /// Goes back to the start.

@@ -119,6 +119,14 @@ package let hangUpEvent: Int16 = {
   #endif
 }()
 
+/// A set of signals for C.
+package func signalSet(_ signals: [Int32]) -> sigset_t {
+  var set = sigset_t()
+  unsafe sigemptyset(&set)
+  for signal in signals { unsafe sigaddset(&set, signal) }
+  return set
+}
+
 /// Takes one of some blocked signals as soon as it is pending, for example to end in good order.
 ///
 /// - Returns: the signal; nil if none arrived before the time was over.

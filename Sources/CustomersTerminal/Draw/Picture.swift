@@ -73,9 +73,6 @@ struct Picture {
 /// The width of a string on the screen.
 func columnCount(of text: String) -> Int { displayWidth(printable(text)) }
 
-/// `1 customer`, `2 customers`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
 extension Picture {
   /// How much of a long text is searched for a match to show.
   private static let longestText = 500

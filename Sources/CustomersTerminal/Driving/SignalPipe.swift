@@ -30,7 +30,7 @@ struct SignalPipe {
     SignalPipe.handleFatalSignals()
     SignalPipe.listen(SignalPipe.signals)
     // The parent may have blocked signals, as threads that run tests do.
-    var all = SignalPipe.set(SignalPipe.signals)
+    var all = signalSet(SignalPipe.signals)
     unsafe pthread_sigmask(SIG_UNBLOCK, &all, nil)
   }
 
@@ -86,12 +86,5 @@ struct SignalPipe {
       }
     }
     atexit { TerminalLease.end() }
-  }
-
-  private static func set(_ signals: [Int32]) -> sigset_t {
-    var set = sigset_t()
-    unsafe sigemptyset(&set)
-    for signal in signals { unsafe sigaddset(&set, signal) }
-    return set
   }
 }

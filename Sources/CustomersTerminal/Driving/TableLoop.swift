@@ -167,6 +167,10 @@ package struct TableLoop {
       }
       // Reads the edits by other programs first, so that they do not count as the command's.
       face.session.poll()
+      guard !face.refuses(request) else {
+        drawn = nil
+        return nil
+      }
       let answer = perform(request)
       guard !answer.isLocked else {
         face.wait(toRun: request)

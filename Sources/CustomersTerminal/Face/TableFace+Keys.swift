@@ -212,9 +212,8 @@ extension TableFace {
 
   private mutating func copy() -> [Request] {
     let customers = state.subject
-    guard let first = customers.first else { return [] }
-    let name = customers.count == 1 ? "\"\(first.name)\"" : "\(customers.count) customers"
-    message = TableNotice(kind: .done, text: "Copied \(name).")
+    guard !customers.isEmpty else { return [] }
+    message = TableNotice(kind: .done, text: "Copied \(state.name(customers)).")
     return [.copy(customers.map(\.copied).joined(separator: "\n"))]
   }
 
@@ -236,12 +235,28 @@ extension TableFace {
     lines = (lines.filter { $0 != line } + [line]).suffix(Self.keptLines)
     if words.count == 1, let requests = runAsInVi(String(first)) { return requests }
     let held = state.held
-    lost = state.lost
+    (lost, replacements) = (state.lost, state.replacements)
     guard lost != nil, held?.areOfAnotherList == true else {
       return [.command(line, on: held?.customers.map(\.id) ?? [], agreed: [])]
     }
-    finished("this is another list now; : and ↑ bring the line back.", isError: true)
+    refuseOfAnotherList()
     return []
+  }
+
+  private mutating func refuseOfAnotherList() {
+    finished("this is another list now; : and ↑ bring the line back.", isError: true)
+  }
+
+  /// Refuses a command about rows if another list has taken the place of theirs since it was typed: their ids may be those
+  /// of other customers.
+  ///
+  /// - Returns: whether it was refused.
+  mutating func refuses(_ request: Request) -> Bool {
+    guard case .command(_, let rows, _) = request, !rows.isEmpty, replacements != state.replacements else {
+      return false
+    }
+    refuseOfAnotherList()
+    return true
   }
 
   /// Does what a command of one word means in vi or is a key of the table; nil for any other.

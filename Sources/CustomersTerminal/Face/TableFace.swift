@@ -79,6 +79,8 @@ package struct TableFace: Sendable {
   var question: CommandQuestion?
   /// The command or the repair that waits for another program: the owner requests it again until it has a result.
   package private(set) var waitingCommand: Request?
+  /// How often the list had been replaced when the last command was typed.
+  var replacements = 0
   var pointer = Pointer()
   var usesMouse: Bool
   var timers = Timers()

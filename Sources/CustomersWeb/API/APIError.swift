@@ -47,7 +47,8 @@ struct APIError: Error, Sendable {
       case .unauthorized:
         "Send the header \"Authorization: Bearer KEY\"; KEY is what follows the # in the address that customers web prints."
       case .forbidden: "Send the request from the page's own address, or without an Origin."
-      case .readOnly: "Use a key that may change the list, of a page that was started without --read-only."
+      case .readOnly:
+        "Use a key that may change the list, of a page that was started without --read-only, by an account that may write the file."
       case .notFound: "Read the list again."
       case .wrongMethod: "Use the method in the header Allow."
       case .conflict:
@@ -173,7 +174,10 @@ struct APIError: Error, Sendable {
     let fields = problems.sorted { $0.key.column < $1.key.column }.map {
       ($0.key.nameInRequests, JSON.string($0.value))
     }
-    return APIError(.invalid, FormState.invalidMessage(problems.count), [("fields", .object(fields))])
+    let text =
+      problems.count == 1
+      ? problems.map { "Not saved: \($0.title): \($1)." }[0] : FormState.invalidMessage(problems.count)
+    return APIError(.invalid, text, [("fields", .object(fields))])
   }
 
   /// The answer.
@@ -198,7 +202,8 @@ struct APIError: Error, Sendable {
       .always("kind", .text, "what went wrong: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))"),
       .always("message", .text, "the same for people"), .always("remedy", .text, "what helps"),
       .optional(
-        "reason", .text, "of an edit: moved, changed, deleted, protected, other_list, section, or other"),
+        "reason", .text,
+        "of an edit: moved, changed, deleted, protected, other_list, section, other_step, skipped, or other"),
       .optional("ids", .list(.number), "the customers that the error is about"),
       .optional("rows", .list(.object(JSONShapes.customer.type)), "these customers as they are now"),
       .optional("fields", .any, "the fields that both changed, or what is wrong with each field"),
@@ -207,6 +212,10 @@ struct APIError: Error, Sendable {
       .optional("version", .text, "the version of the list"),
       .optional("next", .any, "the step that would be undone or redone instead; null if there is none"),
     ])
+}
+
+extension APIError: CustomStringConvertible {
+  var description: String { message }
 }
 
 extension ListError {

@@ -42,6 +42,7 @@ struct AskedImport: Sendable {
     leavesOut = try body.given("leave_out", body.flag) ?? false
     var (mapping, kinds): ([ImportedColumn], [ColumnKindChoice]) = ([], [])
     for column in try body.given("columns", body.objects) ?? [] {
+      try column.allow(Route.importColumn.members.map(\.name))
       let name = try column.text("name")
       if let word = try column.given("to", column.text) {
         guard let target = ColumnTarget(named: word) else { throw column.wrong("to", "a field, or -") }
@@ -68,9 +69,7 @@ struct AskedImport: Sendable {
 
   /// Returns a function that reads all of it, piece by piece.
   func reader(_ file: KeptFiles.File?) -> () throws -> [UInt8] {
-    if let file { return file.reader() }
-    var pieces = [content]
-    return { pieces.popLast() ?? [] }
+    file?.reader() ?? onePiece(content)
   }
 
   /// The options for the file.
@@ -90,7 +89,7 @@ struct AskedImport: Sendable {
         throw APIError(.invalid, "\(error)".sentence)
       }
     }
-    options.skipsRejectedRows = isPreview || leavesOut
+    options.skipsRejectedRows = leavesOut
     (options.takesOrder, options.deletesMissing) = (takesOrder, deletesMissing)
     options.countsKnown = isPreview && duplicates == .add
     (options.conflictWinner, options.conflictSides) = (isPreview ? winner ?? .ours : winner, sides)
@@ -139,6 +138,7 @@ extension JSONMembers {
   func sides() throws(JSONMistake) -> [String: ConflictSide] {
     var sides: [String: ConflictSide] = [:]
     for choice in try given("sides", objects) ?? [] {
+      try choice.allow(Route.choice.members.map(\.name))
       sides[try choice.text("key")] = try choice.conflictSide("side")
     }
     return sides
@@ -231,11 +231,11 @@ extension CustomerImporter {
       notes.append(ImportSummary.known(count: summary.known, first: summary.firstKnownName) + ".")
     }
     if let line = summary.firstFilledLine {
-      notes.append("\(rowCount(summary.filledRows)) end with empty values, the first in line \(line).")
+      notes.append("\(counted(summary.filledRows, "row")) end with empty values, the first in line \(line).")
     }
     notes += summary.kinds.flatMap(\.notes).map(\.sentence)
     if rejects.count > 0 {
-      notes.append("\(rowCount(rejects.count)) can't be imported and would be left out:")
+      notes.append("\(counted(rejects.count, "row")) can't be imported and would be left out:")
       notes += rejects.details
     }
     return ImportTrial(

@@ -18,10 +18,10 @@ extension ListAPI {
     return try await perform(edit, action: asked.action, hasSeen: seen != nil) {
       [policy, carrier, settled] list in
       if isTyped { for edit in asked { try edit.refuseOpenNumbers(in: list) } }
-      guard let carrier else { return try list.make(asked, seen: seen, policy, settled) }
+      guard let carrier else { return try list.make(asked, of: edit, seen: seen, policy, settled) }
       var carried: [ListEdit] = []
       let last = try list.lastEdit()
-      let made = try list.make(asked, seen: seen, policy, settled) {
+      let made = try list.make(asked, of: edit, seen: seen, policy, settled) {
         carried += try carrier.translated($0, madeIn: $1)
       }
       let step = try list.lastEdit() > last ? list.history(limit: 1).first?.id : nil
@@ -42,7 +42,7 @@ extension ListAPI {
         try reverted.outcome.refusePersons(to: person)
         try carrier?.revert(reverted, verb, of: edit)
         let presenter = StepPresenter(step: reverted.step, outcome: reverted.outcome)
-        return MadeEdit(text: presenter.reverted(verb, isDryRun: false), outcome: reverted.outcome)
+        return MadeEdit(text: presenter.reverted(verb, isDryRun: edit.isDryRun), outcome: reverted.outcome)
       } catch ListError.otherStep {
         let next = try verb == .undo ? list.undoable() : list.redoable()
         throw APIError(
@@ -63,13 +63,14 @@ extension ListAPI {
   /// `POST /v1/revert`: undoes a step and leaves what was done since.
   func revertStep(_ call: Route.Call) async throws -> APIAnswer {
     guard let step = try call.step() else { throw call.body.wrong("step", "the number of a step") }
-    return try await perform(EditCall(call), action: "revert") { [person] list in
+    let edit = try EditCall(call)
+    return try await perform(edit, action: "revert") { [person] list in
       // Another list may have another step of this number.
       if let time = step.time, try list.step(step.id)?.time != time { throw ListError.otherHistory }
       do {
         let outcome = try list.revert(step.id, limit: 10_000)
         try outcome.refusePersons(to: person)
-        return MadeEdit(text: TextPresenter(outcome).sentence ?? "Nothing was changed.", outcome: outcome)
+        return MadeEdit(outcome, of: edit)
       } catch let error as RevertError {
         var message = "Nothing was changed: \(error)."
         if case .changedSince(let ids) = error, let first = ids.first,
@@ -121,7 +122,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError`, `BatchError`, `FieldConflict`, `FilterError`, `APIError`.
   fileprivate mutating func make(
-    _ asked: [RequestedEdit], seen: ListVersion?, _ policy: EditingPolicy,
+    _ asked: [RequestedEdit], of call: EditCall, seen: ListVersion?, _ policy: EditingPolicy,
     _ settled: (ListEdit, borrowing CustomerList) throws -> ListEdit,
     made report: (ListEdit, borrowing CustomerList) throws -> Void = { _, _ in }
   ) throws -> MadeEdit {
@@ -148,17 +149,18 @@ extension CustomerList {
       // What is allowed may depend on the edits before.
       let allowed = try edits.count == 1 ? edit : edit.allowed(by: policy, in: self)
       let placed = try allowed.withoutSeen.moved(to: position, in: self).naming(columnsOf: self)
+      try placed.refuseOtherSection(in: self)
       notes += try placed.wordsForDays(in: self).prefix(3)
       let outcome = try apply(placed)
       try report(placed, self)
-      made = MadeEdit(text: TextPresenter(outcome).notice(of: placed) + words, outcome: outcome)
+      let notice = TextPresenter(outcome, isDryRun: call.isDryRun).notice(of: placed)
+      made = MadeEdit(text: notice + words, outcome: outcome)
     }
     var result: MadeEdit
     if edits.count == 1, let made {
       result = made
     } else {
-      let outcome = try outcome(ofEditsAfter: last)
-      result = MadeEdit(text: TextPresenter(outcome).sentence ?? "Nothing was changed.", outcome: outcome)
+      result = MadeEdit(try outcome(ofEditsAfter: last), of: call)
     }
     // For whoever reads it, such as the user of the page.
     for note in notes.prefix(3) { result.text += " \(note)." }
@@ -180,6 +182,14 @@ struct MadeEdit: Sendable {
   var more: [(String, JSON)] = []
 }
 
+extension MadeEdit {
+  /// An edit that its outcome describes.
+  fileprivate init(_ outcome: EditOutcome, of call: EditCall) {
+    let sentence = TextPresenter(outcome, isDryRun: call.isDryRun).sentence
+    self.init(text: sentence ?? "Nothing was changed.", outcome: outcome)
+  }
+}
+
 /// The members of a request that edits, besides those that say what.
 struct EditCall: Sendable {
   /// The name of the transaction.
@@ -197,8 +207,9 @@ struct EditCall: Sendable {
     token = try body.given("token", body.token) ?? TransactionToken()
     isDryRun = try body.given("dry_run", body.flag) ?? false
     page = try body.given("page", body.text)
-    mostChanges = min(
-      max(0, try body.given("changes", body.number) ?? EditCall.mostChanges), EditCall.mostChanges)
+    let changes = try body.given("changes", body.number) ?? EditCall.mostChanges
+    guard changes >= 0 else { throw body.wrong("changes", "a number from 0 on") }
+    mostChanges = min(changes, EditCall.mostChanges)
     if let page, page.utf8.count > 64 { throw body.wrong("page", "at most 64 bytes") }
     digest = EditCall.digest(call.identity)
   }
@@ -241,7 +252,7 @@ extension ListAPI {
         if carrier == nil, let known = made[call.token] { try list.refuseOtherHistory(than: known.before) }
         return try body(&list)
       } catch let error as APIError { throw error } catch {
-        throw try APIError(error, hasSeen: hasSeen, in: list)
+        throw try APIError(list.error(insteadOf: error), hasSeen: hasSeen, in: list)
       }
     }
     if call.isDryRun || carrier?.addsOnly == true {

@@ -25,14 +25,18 @@ extension ListAPI {
       }
     }
     let id = CustomerID(rawValue: call.id)
-    return try await perform(EditCall(call), action: "edit") { [policy, line] list in
+    let edit = try EditCall(call)
+    return try await perform(edit, action: "edit") { [policy, line] list in
       let customer = try list.customer(id)
       guard policy.canEdit(customer) else { throw ListError.editForbidden(id) }
       let card = CardPhoto.card(of: customer.fields, with: line)
       let outcome = try list.apply(.update([id], [.extra(ExtraColumns.card): .text(card)]))
       let name = customer.fields.title(id)
-      let done = line == nil ? "Took away the photo of \(name)." : "Set the photo of \(name)."
-      return MadeEdit(text: outcome.isEmpty ? "Nothing was changed." : done, outcome: outcome)
+      let verb =
+        edit.isDryRun
+        ? line == nil ? "Would take away" : "Would set" : line == nil ? "Took away" : "Set"
+      let text = outcome.isEmpty ? "Nothing was changed." : "\(verb) the photo of \(name)."
+      return MadeEdit(text: text, outcome: outcome)
     }
   }
 }

@@ -8,15 +8,7 @@ extension ListAPI {
   func pull(_ call: Route.Call) async throws -> APIAnswer {
     let (asked, edit) = (try AskedPull(call.body), try EditCall(call))
     return try await answer(call, as: call.body.given("token", call.body.token)) { [self] _ in
-      try await files.use(asked.file) { file in
-        guard let file else {
-          // The same request again finds what it has done.
-          return try await perform(edit, action: "take") { _ in throw APIError.noFile }
-        }
-        let answer = try await pull(file, asked, edit)
-        if !edit.isDryRun { files.drop(asked.file) }
-        return answer
-      }
+      try await take(asked.file, for: edit, action: "take") { try await pull($0, asked, edit) }
     }
   }
 
@@ -114,7 +106,7 @@ private struct AskedPull: Sendable {
     let conflicts = plan.summary.conflicts
     guard isDryRun || isDecided || conflicts.allSatisfy({ sides[$0.key] != nil }) else {
       throw APIError(
-        .refused, "Nothing was changed: both changed \(things(conflicts.count)).",
+        .refused, "Nothing was changed: both changed \(counted(conflicts.count, "thing")).",
         remedy: "Say whose change counts: with resolve for all, or with sides.",
         [("conflicts", .array(conflicts.map(\.answer)))])
     }

@@ -80,7 +80,7 @@ extension ListAPI {
         }
         return (count, chosen.words)
       }
-      let done = Sentence(.export, customerCount(count)).text(isDryRun: false) + words
+      let done = Sentence(.export, counted(count, "customer")).text(isDryRun: false) + words
       return ("customers.\(format.fileExtensions[0])", done)
     }
   }
@@ -97,7 +97,7 @@ extension ListAPI {
         while case let piece = try input.read(), !piece.isEmpty { _ = try file.add(piece, at: file.count) }
         return count
       }
-      return ("customers.sqlite", Sentence(.backUp, customerCount(count)).text(isDryRun: false))
+      return ("customers.sqlite", Sentence(.backUp, counted(count, "customer")).text(isDryRun: false))
     }
   }
 
@@ -142,7 +142,7 @@ extension CustomerList {
     let missing = ids.filter { known[$0] == nil }
     guard missing.isEmpty else {
       throw APIError(
-        seen == nil ? .notFound : .conflict, "Not in the list: \(customerCount(missing.count)).",
+        seen == nil ? .notFound : .conflict, "Not in the list: \(counted(missing.count, "customer")).",
         [
           ("reason", .string("deleted")), ("ids", .ids(missing)), ("version", .version(try version())),
         ])
@@ -168,20 +168,30 @@ extension ListAPI {
     let (asked, edit) = (try AskedImport(call.body), try EditCall(call))
     return try await answer(call, as: call.body.given("token", call.body.token)) { [self] progress in
       guard let name = asked.file else { return try await importFile(asked, nil, edit, progress) }
-      return try await files.use(name) { file in
-        guard let file else {
-          // The same request again finds what it has done.
-          return try await perform(edit, action: "import") { _ in throw APIError.noFile }
-        }
+      return try await take(name, for: edit, action: "import") { file in
         do { _ = try asked.format() } catch {
           // No other request makes anything of it.
           files.drop(name)
           throw error
         }
-        let answer = try await importFile(asked, file, edit, progress)
-        if !edit.isDryRun { files.drop(name) }
-        return answer
+        return try await importFile(asked, file, edit, progress)
       }
+    }
+  }
+
+  /// Makes an edit of a file that was sent, which is dropped then.
+  func take(
+    _ name: String, for edit: EditCall, action: String,
+    _ body: (KeptFiles.File) async throws -> APIAnswer
+  ) async throws -> APIAnswer {
+    try await files.use(name) { file in
+      guard let file else {
+        // The same request again finds what it has done.
+        return try await perform(edit, action: action) { _ in throw APIError.noFile }
+      }
+      let answer = try await body(file)
+      if !edit.isDryRun { files.drop(name) }
+      return answer
     }
   }
 
@@ -274,15 +284,15 @@ extension ListAPI {
     }
   }
 
-  private static func isOutdated(_ error: any Error) -> Bool { error as? TransferError == .outdated }
-
   /// Runs `body`; what is wrong with the file, or with what its columns are to be, becomes an `APIError`, which has the
   /// table of a preview nevertheless.
   private static func naming<Result>(
     _ importer: CustomerImporter? = nil, _ table: ImportedTable? = nil, _ body: () throws -> Result
   ) throws -> Result {
     let more = table.map { [("table", $0.json(nil))] } ?? []
-    do { return try body() } catch let error where error is StaleConfirmation || isOutdated(error) {
+    do { return try body() } catch let error
+      where error is StaleConfirmation || error as? TransferError == .outdated
+    {
       throw APIError(
         .conflict, "The list has been changed since; nothing was imported. Choose the file again.")
     } catch let error as ImportedKindError {

@@ -21,8 +21,8 @@ package enum OpenAPI {
     return .raw(
       """
       {"openapi":"3.1.0","info":{"title":"customers","version":\(JSON.string(version).text),\
-      "description":"A list of customers, in the order that its users choose. A request that HTTP itself does not allow gets \
-      408, 417, 431, or 505; one with If-None-Match, perhaps 304.",\
+      "description":"A list of customers, in the order that its users choose. A body needs a Content-Length; one in chunks gets 400. \
+      A request that HTTP itself does not allow gets 408, 417, 431, or 505; one with If-None-Match, perhaps 304.",\
       "license":{"name":"MIT","identifier":"MIT"}},\
       "servers":[{"url":"/"}],"security":[{"key":[]}],"paths":\(all.text),\
       "components":{"schemas":\(JSON.object(schemas.all).text),\

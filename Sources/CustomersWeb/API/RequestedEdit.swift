@@ -1,11 +1,12 @@
-@_spi(Tools) internal import CustomerStore
+@_spi(Tools) package import CustomerStore
 internal import CustomerTable
-internal import CustomersText
+package import CustomersText
 
 /// An edit of a request: a `ListEdit`, of which the rows may also be named by a range or a view, and the place by a
 /// number in the whole list.
-struct RequestedEdit: Sendable {
-  private let edit: ListEdit
+package struct RequestedEdit: Sendable {
+  /// The edit; of no rows if they are not named by id.
+  package let edit: ListEdit
   /// The rows, unless they are named by id.
   private let selection: RowSelection?
   /// The place in the whole list, from 1, unless it is one in a section.
@@ -14,7 +15,10 @@ struct RequestedEdit: Sendable {
   /// Edits that may name rows by a range or a view.
   private static let selecting = ["update", "log", "done", "delete", "move", "protect"]
 
-  init(_ json: JSON, path: String) throws {
+  /// Reads an edit.
+  ///
+  /// - Throws: `JSONMistake`, `APIError`.
+  package init(_ json: JSON, path: String = "") throws {
     let object = try JSONMembers(json, path: path)
     guard case .object(let all) = json, let kind = object.names.first, object.names.count == 1,
       RequestedEdit.selecting.contains(kind), case .object(var members) = all[0].1
@@ -105,24 +109,43 @@ extension RequestedEdit {
           ("version", .version(try list.version())),
         ])
     }
-    let ids = chosen.ids
-    let resolved: ListEdit =
-      switch edit {
-      case .update(_, let changes): .update(ids, changes)
-      case .delete: .delete(ids)
-      case .move(_, let destination, let section, _): .move(ids, to: destination, in: section)
-      case .moveBy(_, let distance): .moveBy(ids, distance)
-      case .protect(_, let canEdit, let canMove): .protect(ids, canEdit: canEdit, canMove: canMove)
-      case .log(_, let text, let next, let destination, let section):
-        .log(ids, text, next: next, to: destination, in: section)
-      case .done(_, let text): .done(ids, text)
-      default: edit
-      }
-    return (resolved, position, chosen.words)
+    return (edit.of(chosen.ids), position, chosen.words)
+  }
+
+  /// The edit for a line of a script, of the rows that the list has now.
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - skipped: takes note of the values that conditions can't compare, unless their rows are to be left out.
+  /// - Returns: the edit.
+  /// - Throws: `ListError`, `FilterError`, `APIError`.
+  package func resolved(
+    in list: borrowing CustomerList, noting skipped: SkippedValues
+  ) throws -> ListEdit {
+    guard let selection else { return try edit.moved(to: position, in: list) }
+    let chosen = try selection.ids(in: list)
+    if !selection.leavesOut { skipped.note(chosen.skipped.counts) }
+    return try edit.of(chosen.ids).moved(to: position, in: list)
   }
 }
 
 extension ListEdit {
+  /// The same edit of other rows, if it is one that may name them by a range or a view.
+  fileprivate func of(_ ids: [CustomerID]) -> ListEdit {
+    switch self {
+    case .update(_, let changes): .update(ids, changes)
+    case .delete(_, let version): .delete(ids, asSeenAt: version)
+    case .move(_, let destination, let section, let version):
+      .move(ids, to: destination, in: section, asSeenAt: version)
+    case .moveBy(_, let distance): .moveBy(ids, distance)
+    case .protect(_, let canEdit, let canMove): .protect(ids, canEdit: canEdit, canMove: canMove)
+    case .log(_, let text, let next, let destination, let section):
+      .log(ids, text, next: next, to: destination, in: section)
+    case .done(_, let text): .done(ids, text)
+    default: self
+    }
+  }
+
   /// The edit with those rows of a batch that had their places at a version.
   fileprivate func asSeen(at version: ListVersion?, in list: borrowing CustomerList) throws -> ListEdit {
     guard let version, case .batch(let updates) = self else { return self }
@@ -251,7 +274,7 @@ extension ListEdit {
   ///
   /// - Throws: `ListError.placeOutOfRange`.
   func moved(to position: Int?, in list: borrowing CustomerList) throws -> ListEdit {
-    guard let position, case .move(let ids, _, _, _) = self else { return self }
+    guard let position, case .move(let ids, _, _, let version) = self else { return self }
     let outline = try list.outline()
     let places = try ids.map { try list.place(of: $0) }
       .sorted { outline.position(of: $0) < outline.position(of: $1) }
@@ -259,7 +282,28 @@ extension ListEdit {
       let end = max(1, (outline.count - places.count).saturatingAdding(2))
       throw ListError.placeOutOfRange(asked: position, allowed: 1..<end)
     }
-    return .move(ids, to: target.destination, in: target.section)
+    return .move(ids, to: target.destination, in: target.section, asSeenAt: version)
+  }
+
+  /// Refuses a section beside a row that is in another one: which of the two is meant is not known.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`, `APIError`.
+  func refuseOtherSection(in list: borrowing CustomerList) throws {
+    let place: (destination: Destination?, section: SectionID?) =
+      switch self {
+      case .insert(_, let destination, let section): (destination, section)
+      case .move(_, let destination, let section, _): (destination, section)
+      case .log(_, _, _, let destination, let section): (destination, section)
+      default: (nil, nil)
+      }
+    guard let section = place.section else { return }
+    switch place.destination {
+    case .before(let id), .after(let id):
+      guard try list.place(of: id).section != section else { return }
+      throw APIError(
+        .invalid, "Nothing was changed: the row in \"to\" is not in section \(section.rawValue).")
+    default: return
+    }
   }
 
   /// The version in its own JSON.
@@ -335,17 +379,24 @@ extension EditingPolicy {
 extension CustomerField {
   /// Why a typed text can't be the value; nil if it can.
   ///
-  /// Line feeds may be there only if the field has lines.
+  /// Line feeds may be there only if the field has lines, as an extra column may, whose kind says what it takes.
   func problem(ofTyped text: String) -> String? {
+    let takesLines =
+      switch self {
+      case .extra: true
+      default: kind == .multilineText || kind == .lines
+      }
     let control = text.unicodeScalars.first { scalar in
       switch scalar {
       case "\t": false
-      case "\n": kind != .multilineText && kind != .lines
+      case "\n": !takesLines
       default: scalar.properties.generalCategory == .control
       }
     }
     return control.map {
-      "The text has a control character (U+\(String($0.value, radix: 16, uppercase: true))); type it again"
+      $0 == "\n"
+        ? "The text has several lines, and the field has one"
+        : "The text has a control character (U+\(String($0.value, radix: 16, uppercase: true))); type it again"
     }
   }
 }

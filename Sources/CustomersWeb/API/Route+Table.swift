@@ -266,7 +266,7 @@ extension Route {
   private static let progress = JSONObjectType.Member.optional(
     "progress", .flag,
     "whether to answer after a moment how far it is, with 202; the same request again goes on")
-  private static let column = JSONObjectType(
+  static let importColumn = JSONObjectType(
     "import_column", "What a column of a file becomes.",
     [
       .always("name", .text, "its name in the file; without a header, its number"),
@@ -275,7 +275,7 @@ extension Route {
         "kind", .text,
         "of an extra column: text, number, date, time, yes/no, link, or one of the `readings` of the dry run"),
     ])
-  private static let choice = JSONObjectType(
+  static let choice = JSONObjectType(
     "choice", "Whose change counts in one conflict.",
     [.always("key", .text, "the key of the conflict"), .always("side", .text, "ours, or theirs")])
   private static let importing = JSONObjectType(
@@ -286,7 +286,7 @@ extension Route {
       .optional("file", .text, "instead of its content: \(file); it was sent before"),
       .optional("duplicates", .text, "what to do with customers that the list has: add, skip, or update"),
       .optional("header", .flag, "whether the first line of a table names the columns; without it, true"),
-      .optional("columns", .list(.object(column)), "what columns become that are not to be recognized"),
+      .optional("columns", .list(.object(importColumn)), "what columns become that are not to be recognized"),
       .optional("to", .object(ListEdit.place), "the place of the customers; without it, the end"),
       .optional(
         "section", .number,

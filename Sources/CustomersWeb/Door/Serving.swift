@@ -66,7 +66,7 @@ extension ListAPI {
     let token = WebAddress().token
     let server = HTTPServer(
       of: self, on: listeners, hosts: PageHosts(port: port, names: names), token: token)
-    onReady("\(names.first.map { "https://\($0)" } ?? "http://localhost:\(port)")/#\(token)")
+    onReady("\(WebAddress.base(names, port: port))/#\(token)")
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DispatchQueue(label: "customers.web").async {

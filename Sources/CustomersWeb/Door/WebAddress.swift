@@ -33,6 +33,11 @@ package struct WebAddress: Equatable, Sendable {
 
   private var text: String { "\(port) \(token)\n" }
 
+  /// What links to the page begin with: the first name of its proxy, or the port on this machine.
+  package static func base(_ names: [String], port: UInt16) -> String {
+    names.first.map { "https://\($0)" } ?? "http://localhost:\(port)"
+  }
+
   /// The file for a list.
   package struct File: Sendable {
     private let file: StateFile

@@ -105,7 +105,7 @@ private enum PageCode {
   case markup, style, script
 
   /// A file without what a browser does not need: indentation, the lines of a script that are comments or types, line ends
-  /// after which a statement goes on, and spaces beside signs, in a script where no text is.
+  /// after which a statement goes on, and spaces beside signs, in a script before the first text of a line.
   ///
   /// The modules become one, in the order of the files; a name is in one of them only. So an import is dropped, and what is
   /// exported is just there.
@@ -120,8 +120,9 @@ private enum PageCode {
         if isLeftOut { continue }
         if text.starts(with: "export ".utf8) { text = text.dropFirst("export ".utf8.count) }
       }
-      let isPlain = kind == .style || isScript && !text.contains(where: "'\"`/".utf8.contains)
+      var isPlain = kind != .markup
       for byte in text {
+        if isScript, "'\"`/".utf8.contains(byte) { isPlain = false }
         if isPlain, let last = bytes.last {
           if byte == UInt8(ascii: " "), opening.contains(last) { continue }
           if last == UInt8(ascii: " "), closing.contains(byte) { bytes.removeLast() }
