@@ -96,6 +96,11 @@ extension PageTests {
         try await page.tab.wait(until: "document.querySelector('.cursor').row === 4")
         // The next ones come below them.
         #expect(try await send("paste", page, text: "Dee") != nil)
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        #expect(
+          try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
+            .hasSuffix("?\nDee"))
+        try await page.tab.click(page.id("yes"))
         try await page.expect(["Ann Lee", "Bob", "Cid", "Ann Lee", "Bob", "Dee"])
         try await page.tab.click(page.id("undo"))
         try await page.expect(["Ann Lee", "Bob", "Cid", "Ann Lee", "Bob"])
@@ -210,6 +215,11 @@ extension PageTests {
         _ = try await send("cut", page)
         try await page.tab.keys("End")
         #expect(try await send("paste", page, text: "Dee") != nil)
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        #expect(
+          try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
+            .hasSuffix("?\nDee"))
+        try await page.tab.click(page.id("yes"))
         try await page.expect(["Bob", "Cid", "Ann", "Dee"])
       }
     }

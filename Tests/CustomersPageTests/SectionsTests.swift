@@ -49,8 +49,14 @@ extension PageTests {
         try await page.tab.wait(until: "document.getElementById('ask').open")
         try await page.tab.type("one")
         try await page.tab.keys("Enter")
-        try await page.hear("Nothing was changed: ")
-        #expect(try titles(page) == ["Zwei", "One", "Three"])
+        // What was typed stays.
+        try await page.tab.wait(
+          until: "document.querySelector('#answer .bad').textContent.startsWith('There is a section \"One\"')"
+        )
+        try await page.tab.type(" more")
+        try await page.tab.keys("Enter")
+        try await page.hear("Added section \"one more\"")
+        #expect(try titles(page) == ["Zwei", "One", "Three", "one more"])
       }
     }
 

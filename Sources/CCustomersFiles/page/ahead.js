@@ -1,7 +1,7 @@
 // Keys that are pressed while what they are for is on its way: they are pressed again when it is there, and forgotten if it
 // does not come. They are never about the list that is seen meanwhile.
-import {ask} from './connection.js'
-import {view} from './list.js'
+import {ask, written} from './connection.js'
+import {list, view} from './list.js'
 import {$, on, say, sleep} from './words.js'
 
 let onTheirWay = 0, isPressedAgain = false
@@ -24,11 +24,13 @@ export async function holdKeys(work) {
 // something else is to be opened. Other answers are said.
 export async function askHeld(path) {
 	giveUp()
-	let isWanted = true
-	const end = new Promise(go => giveUp = () => (isWanted = false, go(undefined)))
-	for (; isWanted; await Promise.race([sleep(500), end])) {
+	let isWanted = true, isLate = false
+	const seen = list.version && written(list.version), end = new Promise(go => giveUp = () => (isWanted = false, go(undefined)))
+	for (; isWanted; isLate = true, await Promise.race([sleep(500), end])) {
 		const page = await Promise.race([ask(path), end])
 		if (page && page.status !== 200) say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
+		// What was typed would go over what no one has seen.
+		if (page?.version && isLate && early[0] && written(page.version) !== seen) early.length = 0, say('Others have changed the list since, so what you typed is left out.', true)
 		if (page) return page
 	}
 }

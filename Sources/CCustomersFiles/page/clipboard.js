@@ -110,5 +110,6 @@ on(document, 'paste', async event => {
 	// The row of the cursor may be on its way.
 	if (list.cursor === null) await load()
 	if (list.cut?.text === text) paste(list.cursor)
-	else pasteRows(rows, list.cursor)
+	// A text without cells may be of anything.
+	else pasteRows(rows, list.cursor, rows.every(cells => cells.length < 2))
 })

@@ -1,11 +1,12 @@
 // Which columns are shown; the menu of one, by a right click on its heading or `C`; and its edge, which is dragged.
-import {chooseTo, columns, followColumns, widen} from './columns.js'
+import {chooseTo, columns, widen} from './columns.js'
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
+import {followColumns} from './fields.js'
 import {sortBy} from './heads.js'
 import {heads, list} from './list.js'
 import {item, showMenu} from './menu.js'
-import {el, isWide, on, question, say} from './words.js'
+import {el, isWide, on, question, say, wrongName} from './words.js'
 
 const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link', 'lines'].map(kind => [kind, kind])
 const edit = (what, change, done = '') => perform(() => send(change, what, {done}))
@@ -37,7 +38,9 @@ function kindFields(kind = 'text', choices = [], isNew) {
 	})
 }
 async function addColumn() {
-	const box = kindFields('text', [], true), answer = question('Add a column', 'Add', box, box.wrong)
+	const all = (await ask('/v1/columns'))?.columns ?? [], box = kindFields('text', [], true)
+	// It would change the kind of one that is there.
+	const answer = question('Add a column', 'Add', box, () => wrongName('column', box.get().name, all) || box.wrong())
 	box.firstChild.focus()
 	if (!await answer) return
 	const {name, ...kind} = box.get(), made = await edit(`Add column "${name}"`, {set_column_kind: {name, ...kind}}, `Added column "${name}".`)
@@ -52,7 +55,7 @@ async function rename(c) {
 	const field = input('Name', c.title), to = (await question(`Rename column "${c.title}"`, 'Rename', field))?.trim()
 	if (!to || to === c.title) return
 	const made = await edit(`Rename column "${c.title}"`, {rename_column: {name: named(c), to}})
-	// Of one without values, the step does not say it.
+	// At once: the step, which says it, too, comes later.
 	if (made?.status === 200) followColumns([{op: 'columns rename', column: named(c), new_name: to}])
 }
 async function dropColumn(c) {

@@ -39,17 +39,13 @@ export function widen(name, width, isDone) {
 	if (isDone) memory.set('widths', widths)
 }
 
-// Those that were chosen go on being those columns when someone renames or deletes some.
-/** @param {{op: string, column?: string, new_name?: string}[]} changes */
-export function followColumns(changes) {
-	for (const {op, column, new_name: title} of changes) if (title || op === 'columns drop') {
-		const old = `extra.${column}`, name = title && `extra.${title}`
-		lacking.delete(name)
-		if (list.view.sort === old) showView({sort: name}, list.cursor)
-		// A cell in edit stays in its column.
-		if (name) columns = columns.map(c => c.name === old ? {name, title} : c)
-		if (picked?.some(c => c.name === old)) keepChoice(picked.flatMap(c => c.name !== old ? c : name ? {name, title} : []))
-	}
+// One that was chosen goes on being that column when someone renames it; without a name, it was deleted.
+export function followChoice(old, name, title) {
+	lacking.delete(name)
+	if (list.view.sort === old) showView({sort: name}, list.cursor)
+	// A cell in edit stays in its column.
+	if (name) columns = columns.map(c => c.name === old ? {name, title} : c)
+	if (picked?.some(c => c.name === old)) keepChoice(picked.flatMap(c => c.name !== old ? c : name ? {name, title} : []))
 }
 // Looks which of those that were chosen the list has, whoever has made, deleted, or restored some.
 export async function checkColumns() {

@@ -181,7 +181,11 @@ function paint(e, c, row, isHeld) {
 	showWho(who, c?.id)
 	showPhoto(photo, c?.id, cells.photo)
 	const edited = c && list.edited?.id === c.id ? list.edited.lines : {}
-	for (const part of ['first_name', 'last_name']) if (edited[part] && !name.contains(edited[part].element)) name.append(edited[part].element)
+	// A row has cells only.
+	for (const part of ['first_name', 'last_name']) {
+		const field = edited[part]?.element
+		if (field && !name.contains(field)) name.append(Object.assign(field, {role: 'gridcell'}))
+	}
 	columns.forEach(({name}, i) => {
 		const cell = others[i], field = edited[name]?.element
 		if (!field) setText(cell, cells[name] ?? '')

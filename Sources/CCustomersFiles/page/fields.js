@@ -1,5 +1,6 @@
 // Fields of a customer in edit: what was typed, over what the list had. The form has all of them, a row those that are
 // edited in their cells. The rules are those of FormState in Swift.
+import {followChoice} from './columns.js'
 import {ask, renameInDrafts} from './connection.js'
 import {chips, point, rows} from './contacts.js'
 import {perform, send} from './edit.js'
@@ -160,13 +161,13 @@ export class Draft {
 }
 // An edit of columns is about every customer, whoever has a value.
 export const refresh = () => [...drafts].map(draft => draft.refresh())
-// What was typed into a column is for it when someone renames it, also in what was left.
-/** @param {{column?: string, new_name?: string}[]} changes */
-export function followNames(changes) {
-	for (const {column, new_name: to} of changes) if (column && to) {
-		const old = `extra.${column}`, name = `extra.${to}`
-		renameInDrafts(old, name)
-		for (const draft of drafts) draft.rename(old, name)
+// What was typed into a column is for it when someone renames it, also in what was left; and so is what shows it.
+/** @param {{op: string, column?: string, new_name?: string}[]} changes */
+export function followColumns(changes) {
+	for (const {op, column, new_name: title} of changes) if (title || op === 'columns drop') {
+		const old = `extra.${column}`, name = title && `extra.${title}`
+		followChoice(old, name, title)
+		if (name) renameInDrafts(old, name), drafts.forEach(draft => draft.rename(old, name))
 	}
 }
 

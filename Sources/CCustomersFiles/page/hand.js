@@ -145,11 +145,11 @@ export function putBack(text = 'Canceled; nothing was moved.') {
 	say(text)
 }
 // What is below is read first, if it was dropped before it was shown.
-async function sendMove(hand) {
+async function sendMove(hand, isShown = false) {
 	if (!hand.before && !hand.isLast && list.hand === hand) await load()
 	const answer = await send(hand.change, `Move ${naming(hand.who)}`, {seen: hand.seen})
 	if (list.hand === hand) list.hand = null, redraw()
-	showMoved(hand.id, answer, hand.who)
+	showMoved(hand.id, answer, hand.who, isShown ? hand.row : -1)
 	return answer
 }
 // The rows stay where they were dropped until the answer comes, unless it takes long.
@@ -165,7 +165,7 @@ export function drop() {
 	hand.dropped = new Promise(go => {isThere = go})
 	redraw()
 	setTimeout(() => hand.before || hand.isLast ? release() : 0, 1500)
-	return perform(() => sendMove(hand).finally(release)) ?? release()
+	return perform(() => sendMove(hand, true).finally(release)) ?? release()
 }
 // Moves rows without holding them, to the place that `where` chooses.
 export const moveTo = (id, where) => perform(async () => {
@@ -178,9 +178,10 @@ export const moveTo = (id, where) => perform(async () => {
 	if (hand.start === hand.where) return say(`${title(hand.customer(0))} is already there.`)
 	await sendMove(hand)
 })
-// Shows where the row is now, unless the cursor has gone elsewhere while the answer was on its way.
-function showMoved(id, {status}, {ids}) {
-	if (list.cursor === id) reveal(list.cursorRow)
+// Shows where the row is now, unless the cursor has gone elsewhere while the answer was on its way. A list that has shown it
+// at that row stays as it is: the next touch may be on its way.
+function showMoved(id, {status}, {ids}, shown = -1) {
+	if (list.cursor === id && list.cursorRow !== shown) reveal(list.cursorRow)
 	if (status === 200) list.light(ids.slice(0, 200))
 }
 // Moves rows to a place that need not be on the screen; of so many that they aren't either, it asks.

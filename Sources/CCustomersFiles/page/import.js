@@ -63,7 +63,8 @@ class Trial {
 		const mine = ++this.tries, {task, asked} = this
 		$('yes').disabled = true
 		task.work = fresh()
-		const page = await task.ask('/v1/import', {...this.request, token: task.work, dry_run: true})
+		// The preview says which rows would be left out; the import then leaves them out as well.
+		const page = await task.ask('/v1/import', {...this.request, leave_out: true, token: task.work, dry_run: true})
 		if (!page || mine !== this.tries) return
 		$('yes').disabled = false
 		this.problem = page.status === 200 ? '' : page.message

@@ -4,7 +4,7 @@ import {perform, send} from './edit.js'
 import {moveTo, moveToPlace, moveToRow, steps} from './hand.js'
 import {customer, list, total} from './list.js'
 import {naming, subject} from './marks.js'
-import {$, clamp, el, focusList, number, on, question, readNumber, say, title} from './words.js'
+import {$, clamp, el, focusList, number, on, question, readNumber, say, title, wrongName} from './words.js'
 
 const menu = $('menu')
 const close = () => menu.hidePopover()
@@ -34,7 +34,7 @@ export function showMenu(label, from, items) {
 	menu.firstChild.focus()
 }
 export const askTitle = (text, yes, value = '') =>
-	question(text, yes, Object.assign(el('input', '', '', {'aria-label': 'Title'}), {value}))
+	question(text, yes, Object.assign(el('input', '', '', {'aria-label': 'Title'}), {value}), text => wrongName('section', text, list.sections.filter(s => s.title !== value)))
 export const sectionName = i => list.sections[i].title || (list.sections[1] ? `section ${i + 1}` : 'the list')
 export function openMenu(id, from) {
 	const c = customer(id) ?? {}, {sections} = list

@@ -3,13 +3,13 @@ import {addressOf, addressView, readAddress, replaceAddress, viewOfEntry} from '
 import {leaveCells, restoreCells} from './cell.js'
 import {copy, copyLink, pasteBelow} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
-import {checkColumns, chooseColumnsNamed, followColumns, isLacking} from './columns.js'
+import {checkColumns, chooseColumnsNamed, isLacking} from './columns.js'
 import {browser, follow, keepKey, trusted, written} from './connection.js'
 import {uncover} from './cover.js'
 import {redraw} from './draw.js'
 import {openDuplicates} from './duplicates.js'
 import {askAgain, removeMarked, reverse} from './edit.js'
-import {followNames, refresh} from './fields.js'
+import {followColumns, refresh} from './fields.js'
 import {backUp, download} from './files.js'
 import {detach, followAddress, form, isLeaving, offerDraft, openForm} from './form.js'
 import {chooseSort, showHeads} from './heads.js'
@@ -153,14 +153,14 @@ const news = {
 		isLost = false
 		trouble()
 		reloadIfOld()
-		// The first rows are on their way.
-		if (list.version && written(data.version) !== written(list.version)) load().then(() => refresh())
+		const catchUp = () => list.version && written(data.version) !== written(list.version) && load().then(() => refresh())
+		// The first rows are on their way, and may be older.
+		list.version ? catchUp() : started.then(catchUp)
 	},
 	async edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser), {asked} = list
 		const changes = steps.flatMap(({changes = []}) => changes)
 		followColumns(changes)
-		followNames(changes)
 		if (!steps[0] || changes.some(({op, fields}) => /^columns? /.test(op) || fields?.some(isLacking))) checkColumns()
 		const isKnown = list.version?.edit >= version.edit, loaded = isKnown || load(ids)
 		refresh()
@@ -204,7 +204,8 @@ const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '',
 function keepPage() {
 	navigator.serviceWorker?.register(trusted?.createScriptURL('') ?? '/worker.js').catch(() => {})
 }
-goToAddress(true).then(() => {
+const started = goToAddress(true)
+started.then(() => {
 	hideKey()
 	keepPage()
 	if (!form) offerDraft().then(offerLog)

@@ -66,6 +66,11 @@ export function setAsked(text) {
 }
 // Whether something that may have been typed can be left.
 export const mayLeave = isTyped => !isTyped || question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')
+// What is wrong with a name if another one has it.
+export function wrongName(what, text, all) {
+	const {title} = all.find(({title}) => title.toLowerCase() === text.trim().toLowerCase()) ?? {}
+	return title ? `There is a ${what} "${title}" already.` : ''
+}
 // Asks in a dialog, with a field or without: its value, or true, or null for no. `check` says what is wrong with a value.
 /** @param {(value: string) => string} check */
 export function question(text, yes, field, check = () => '', no = 'Cancel') {
