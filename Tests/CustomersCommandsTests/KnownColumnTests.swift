@@ -247,8 +247,27 @@ import Testing
       let refused = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", "\(column)=\(text)") }
       #expect(refused.code == 2 && !refused.errors.isEmpty, "\(text) \(refused)")
     }
+    for (question, count) in [
+      ("=24.12.", 2), ("!=24.12.", 2), ("=--02-29", 2), ("=1.1.,29.2.", 2), ("=24.12.1980", 1),
+      ("<2000-01-01", 1),
+    ] {
+      let found = try sandbox.run("list", "--count", "--where", column + question)
+      #expect(found.output == "\(count)\n", "\(question) \(found)")
+    }
     guard column == "Birthday" else { return }
     #expect(try sandbox.run("export", "--format", "vcard").output.contains("BDAY:--1224\r\n"))
+  }
+
+  @Test func `a birthday without its year is taken from any file`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      "Name,Geburtstag\nAnn,24.12.\nBob,--02-29\nCid,1.2.1980\nDan,3/4\nFay,31.2.\n", to: "a.csv")
+    let imported = try sandbox.run("import", "a.csv")
+    #expect(
+      imported.code == 0 && imported.errors.contains("\"3/4\" and \"31.2.\" are no dates"), "\(imported)")
+    #expect(
+      try sandbox.run("list", "--template", "{Birthday};").output
+        == "--12-24;--02-29;1980-02-01;3/4;31.2.;")
   }
 
   @Test func `parts of German addresses are known`() throws {

@@ -102,6 +102,8 @@ struct ValueTest: Hashable, Sendable {
     /// Days, instants, yes or no, or choices.
     case span(ClosedRange<Int>)
     case number(DecimalNumber)
+    /// A day of every year, as a birthday is: `12-24`.
+    case everyYear(String)
     /// A text in the order of the alphabet.
     case text(ComparableText)
   }
@@ -193,6 +195,9 @@ struct ValueTest: Hashable, Sendable {
       }
       return [.number(number)]
     case .date:
+      if !isOfOrder, KnownColumn(meantBy: name) == .birthday, let day = CalendarDay.withoutYear(text) {
+        return [.everyYear(String(day.dropFirst(2)))]
+      }
       let day = try column.day(text, for: .search, name, today).number
       return [.span(day...day)]
     case .time:
@@ -334,7 +339,7 @@ struct ValueTest: Hashable, Sendable {
         let found = ValueTest.days(value, today)
         return !found.contains(where: days.contains) ? .no : found.count == 1 ? .yes : .skipped
       }
-    case .text: return .no
+    case .text, .everyYear: return .no
     }
   }
 
@@ -364,6 +369,9 @@ struct ValueTest: Hashable, Sendable {
     case .number(let number):
       guard let found = decimal(value) else { return .skipped }
       return isTrue(found < number, number < found) ? .yes : .no
+    case .everyYear(let day):
+      guard CalendarDay(value) != nil || CalendarDay.isWithoutYear(value) else { return .skipped }
+      return value.hasSuffix(day) ? .yes : .no
     case .text(let text):
       let found = ComparableText(searchFolded(value))
       return isTrue(found.precedes(text), text.precedes(found)) ? .yes : .no

@@ -192,7 +192,7 @@ extension CalendarDay {
   }
 
   /// The day and the month of a text that has no year, such as `3.2.`, as the list has them: `--02-03`; nil for any other.
-  static func withoutYear(_ text: String) -> String? {
+  package static func withoutYear(_ text: String) -> String? {
     guard !isWithoutYear(text) else { return text }
     guard TypedDay.lacksYear(text), let inLeapYear = CalendarDay(year: 2000, month: 1, day: 1),
       let day = TypedDay(text, from: inLeapYear, for: .search).day

@@ -80,8 +80,11 @@ final class ImportedKinds {
     }
     if isNumber { noted[column]?.hasNumbers = true }
     guard !text.isDayOfZeros else { return text }
-    if noted[column]?.mayLackYears == true, CalendarDay.isWithoutYear(text) {
-      noted[column]?.others.append(text)
+    if noted[column]?.mayLackYears == true,
+      CalendarDay.isWithoutYear(text)
+        || noted[column]?.isExact == false && CalendarDay.withoutYear(text) != nil
+    {
+      noted[column]?.hasDaysOfEveryYear = true
       return text
     }
     guard let expected = noted[column]?.expected, !text.allSatisfy(\.isWhitespace) else {
@@ -205,6 +208,7 @@ final class ImportedKinds {
     let known = isNamed && !isListed ? KnownColumn(column)?.values : nil
     noted.expected = declared ?? (isListed ? nil : stated) ?? known
     noted.isStrict = declared != nil && KnownColumn(column) == nil
+    if noted.expected?.kind == .date, KnownColumn(column) == .birthday { noted.mayLackYears = true }
     return noted
   }
 
@@ -298,14 +302,16 @@ final class ImportedKinds {
       let isReading = column.choice?.reading != nil && !column.isDeclared
       kind.kind = isReading ? readings.first?.kind ?? expected.kind : expected.kind
       kind.leavesOutTimes = kind.kind == .date && column.recognition.hasTimes
-      let hasValues = column.recognition.hasValues || kind.otherCount > 0 || column.choice != nil
+      let hasValues =
+        column.recognition.hasValues || column.hasDaysOfEveryYear || kind.otherCount > 0
+        || column.choice != nil
       guard hasValues, name != VCardFields.nextProperty else { return }
     } else {
       guard !isText, column.mayBeNew || cells != nil && column.isUnlisted else { return }
       if let stored = column.storedKinds, !isRewritten {
         // An export wrote the values in the form of their kind; any other ones are text.
         let found =
-          readings.isEmpty && !column.recognition.hasValues && kind.otherCount > 0
+          readings.isEmpty && !column.recognition.hasValues && column.hasDaysOfEveryYear
           ? .date : readings.first?.kind
         guard readings.count < 2, let found, stored.contains(found) else { return }
         kind.kind = found
@@ -383,6 +389,8 @@ final class ImportedKinds {
   private func stored(_ text: String, of column: String) -> String? {
     guard let form = forms[column], !isMisfit(text, of: column) else { return nil }
     if form.isOfDays, text.isDayOfZeros { return "" }
+    // A year may be unknown.
+    if form.isOfDays, KnownColumn(column) == .birthday, let day = CalendarDay.withoutYear(text) { return day }
     return form.stored(text, today).map { CalendarDay.past($0, of: column, writtenAs: text, today) }
   }
 
@@ -444,8 +452,10 @@ final class ImportedKinds {
     var isStored = false
     /// The kinds of whose stored form all values are; nil unless an export wrote them.
     var storedKinds: Set<ColumnKind>?
-    /// Whether an export wrote a birthday or the like, which may have no year.
+    /// Whether it has birthdays, or is of an export and has the like, which may have no year.
     var mayLackYears = false
+    /// Whether some of them have none.
+    var hasDaysOfEveryYear = false
     /// Whether it has a number of JSON.
     var hasNumbers = false
     /// What all numbers so far have as their unit; nil for none, and before the first one.
