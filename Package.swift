@@ -247,6 +247,14 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("MemberImportVisibility"),
     .strictMemorySafety(),
   ]
+  // Code finds generic types by calls, and not by their names, which makes a command start faster by a twentieth. Package
+  // managers before 6.3 refuse apps whose dependencies have such flags.
+  #if compiler(>=6.3)
+    target.swiftSettings?.append(
+      .unsafeFlags(
+        ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"],
+        .when(configuration: .release)))
+  #endif
   // Not in the build of an app that uses the package, whose compiler may know other warnings.
   if isStrict { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }

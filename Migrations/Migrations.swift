@@ -191,7 +191,7 @@ package enum Migrations {
   /// The names of the tables and views of a list, in lowercase.
   package static let tables = objects.tables
 
-  /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
+  /// The text of each trigger, as `sqlite_schema` keeps it, to its `END` without the semicolon, and in the same order.
   package static let triggers = objects.triggers
 
   private static let objects = SchemaObjects(unsafe bytes(customers_schema()))

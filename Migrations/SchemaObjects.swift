@@ -8,19 +8,17 @@ internal import Glibc
 struct SchemaObjects {
   /// The text of each, in their order, as `sqlite_schema` keeps it: without the semicolon.
   private var statements: [ArraySlice<UInt8>] = []
-  /// The names of the tables and views, in lowercase.
-  private(set) var tables: Set<String> = []
-  /// The text of each trigger.
-  private(set) var triggers: Set<String> = []
+  /// The text of each trigger, in their order.
+  private(set) var triggers: [String] = []
 
   var all: [SchemaObject] { statements.map { SchemaObject($0) } }
+
+  /// The names of the tables and views, in lowercase.
+  var tables: Set<String> { Set(all.filter { ["table", "view"].contains($0.type) }.map(\.name)) }
 
   /// Reads a schema in which each such statement starts a line and ends with a semicolon at the end of one, a trigger with
   /// the line `END;`.
   init(_ schema: [UInt8]) {
-    // Growing them would hash each string several times.
-    tables.reserveCapacity(256)
-    triggers.reserveCapacity(256)
     var statement: Int?
     var isTrigger = false
     var start = 0
@@ -31,15 +29,11 @@ struct SchemaObjects {
         let line = String(decoding: schema[start..<end], as: UTF8.self)
         statement = line.hasPrefix("CREATE ") ? start : nil
         isTrigger = line.hasPrefix("CREATE TRIGGER ")
-        for verb in ["CREATE TABLE ", "CREATE VIEW "] where line.hasPrefix(verb) {
-          let name = schema[start + verb.utf8.count..<end].prefix { $0 != 0x20 && $0 != 0x28 }
-          tables.insert(String(decoding: name, as: UTF8.self))
-        }
       }
       // A semicolon, of a trigger that after the first letter of END.
       if let first = statement, end > start, schema[end - 1] == 0x3b, !isTrigger || schema[start] == 0x45 {
         statements.append(schema[first..<end - 1])
-        if isTrigger { triggers.insert(String(decoding: schema[first..<end - 1], as: UTF8.self)) }
+        if isTrigger { triggers.append(String(decoding: schema[first..<end - 1], as: UTF8.self)) }
         statement = nil
       }
       start = end + 1

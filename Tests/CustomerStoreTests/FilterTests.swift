@@ -228,6 +228,27 @@ import Testing
       "I\u{307}": "i", "\u{37E}": ";", "が": "が", "명": "명", "": "",
     ]
     for (text, folded) in same { #expect(searchFolded(text) == folded, "\(text)") }
+    // Letters are without the marks that their names have.
+    var letters: [String: String] = [:]
+    for letter in "abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρσςτυφχψωабвгдежзийклмнопрстуфхцчшщъыьэюя"
+      .unicodeScalars
+    {
+      for form in [String(letter), String(letter).uppercased()] {
+        let name = form.unicodeScalars.first?.properties.name
+        if let name { letters[name] = searchFolded(String(letter)) }
+      }
+    }
+    var count = 0
+    for scalar in (UInt32(0x80)...0xffff).lazy.compactMap(Unicode.Scalar.init) {
+      let lowercase = scalar.properties.uppercaseMapping.lowercased().unicodeScalars
+      guard lowercase.count == 1, let letter = lowercase.first, letter != "й",
+        let name = letter.properties.name, let end = name.firstRange(of: " WITH "),
+        let plain = letters[String(name[..<end.lowerBound])]
+      else { continue }
+      count += 1
+      #expect(searchFolded(String(scalar)) == plain, "\(name)")
+    }
+    #expect(count > 900)
     // What is ASCII stays so, and nothing else becomes what a look at bytes would not let through.
     for value in 0..<0x80 as Range<UInt8> {
       let letter = String(Unicode.Scalar(value))

@@ -61,7 +61,7 @@ import Testing
     let triggers = try connection.fetchAll("SELECT sql FROM sqlite_schema WHERE type = 'trigger'") {
       $0.text(0)
     }
-    #expect(objects.triggers == Set(triggers))
+    #expect(Set(objects.triggers) == Set(triggers))
     let tables = try connection.fetchAll(
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     ) { $0.text(0) }

@@ -123,8 +123,7 @@ import Testing
       $0.text(0)
     }
     #expect(!triggers.isEmpty)
-    #expect(Set(triggers) == Migrations.triggers)
-    #expect(triggers.count == Migrations.triggers.count)
+    #expect(triggers == Migrations.triggers)
     let tables = try connection.fetchAll(
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     ) { $0.text(0) }

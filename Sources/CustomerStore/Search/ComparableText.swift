@@ -127,19 +127,36 @@ private enum AccentFolding {
   static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if ("A"..."Z").contains(scalar) { return Unicode.Scalar(UInt8(scalar.value) + 32) }
     if scalar.isASCII { return scalar }
-    // Looking up names is slow. Letters of Latin, Greek, and Cyrillic are in most lists; others have no such names.
+    // Looking up names is slow. Letters of Latin, Greek, and Cyrillic are in most lists; few others have such names.
     switch Int(scalar.value) {
     case let index where index < known.count: return known[index]
-    case ..<0x2E80, 0xA640..<0xAC00: return searched(scalar)
+    case 0x1D00..<0x2200, 0x2C60..<0x2C80, 0xA640..<0xAC00: return searched(scalar)
     default: return caseFolded(scalar)
     }
   }
 
-  private static let known = (0..<0x530).map { searched(Unicode.Scalar(UInt16($0)) ?? " ") }
+  /// The letters below U+0530.
+  private static let known: [Unicode.Scalar] = {
+    var plain: [Unicode.Scalar: Unicode.Scalar] = [:]
+    for word in marked.split(separator: " ") {
+      for letter in word.unicodeScalars.dropFirst() { plain[letter] = word.unicodeScalars.first }
+    }
+    return knownFoldings.map { plain[$0] ?? $0 }
+  }()
+
+  /// Each letter before those whose name is its own WITH something, which would take ten milliseconds to look up, and
+  /// before others that are the same with a mark.
+  private static let marked = """
+    ;\u{37E} aàáâãäåāăąǎǟǡǻȁȃȧⱥ bƀƃɓ cçćĉċčƈȼɕ dďđƌȡɖɗ eèéêëēĕėęěȅȇȩɇ fƒ gĝğġģǥǧǵɠ hĥħȟɦ iìíîïĩīĭįİǐȉȋɨ jĵǰɉʝ kķƙǩ \
+    lĺļľŀłƚȴɫɬɭ mɱ nñńņňƞǹȵɲɳ oòóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱ pƥ qɋʠ rŕŗřȑȓɍɼɽɾ sśŝşšșȿʂ tţťŧƫƭțȶʈⱦ \
+    uùúûüũūŭůűųưǔǖǘǚǜȕȗ vʋ wŵ yýÿŷƴȳɏ zźżžƶȥɀʐʑ αά εέ ηή ιΐίϊ οό υΰϋύ ωώ аӑӓ гѓґғҕӷӻ еѐёӗ жҗӂӝ зҙӟ ийҋѝӣӥ \
+    кќқҝҟӄ лӆԓԡԯ мӎ нңӈӊԣԩ оӧ пҧԥ рҏ сҫ тҭ уўӯӱӳ хҳӽӿ чҷҹӵ ыӹ эӭ ії
+    """
 
   private static func searched(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     let small = caseFolded(scalar)
-    if let letter = others[small] { return letter }
+    // A grave accent, by its name for Greek.
+    if small == "\u{1FEF}" { return "`" }
     guard let name = small.properties.name, let end = name.firstRange(of: " WITH ") else { return small }
     return letters[String(name[..<end.lowerBound])] ?? small
   }
@@ -159,11 +176,6 @@ private enum AccentFolding {
     }
     return letters
   }()
-
-  /// Letters whose names do not show their base letter, and symbols equivalent to an ASCII one.
-  private static let others: [Unicode.Scalar: Unicode.Scalar] = [
-    "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к", "\u{37E}": ";", "\u{1FEF}": "`",
-  ]
 }
 
 /// The digits of a phone number, however it is written: `030-0074321` and `(0300) 074 321` have the same.

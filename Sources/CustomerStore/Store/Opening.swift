@@ -293,6 +293,8 @@ struct SchemaGuard {
   /// - Throws: `StoreError.unknownTriggers`.
   mutating func refuseUnknownTriggers(_ connection: Connection) throws {
     if let known, try connection.fetchOne("PRAGMA schema_version", [], { $0.integer(0) }) == known { return }
+    // Nearly all files have our triggers in our order: comparing each with the next one takes a fifth of a set's time.
+    var expected = Migrations.triggers[...]
     // The name of the table is kept as the trigger's author wrote it.
     let triggers = try connection.fetchAll(
       """
@@ -300,7 +302,11 @@ struct SchemaGuard {
       WHERE type = 'trigger'
       """
     ) { row in
-      let isOurs = Migrations.triggers.contains(row.text(2)) || !Migrations.tables.contains(row.text(1))
+      let text = row.text(2)
+      let isNext = text == expected.first
+      if isNext { expected.removeFirst() }
+      let isOurs =
+        isNext || Migrations.triggers.contains(text) || !Migrations.tables.contains(row.text(1))
       return (unknown: isOurs ? nil : row.text(0), version: row.integer(3))
     }
     let unknown = triggers.compactMap(\.unknown)

@@ -26,7 +26,7 @@ struct WrittenDay {
   /// Understands a text; nil if it is no date.
   init?(_ text: some StringProtocol, _ today: CalendarDay) {
     var tokens = Tokens(text)
-    guard tokens.isComplete, let languages = tokens.takeFillers() else { return nil }
+    guard tokens.mayBeDay, let languages = tokens.takeFillers() else { return nil }
     (self.today, self.languages, weekdays) = (today, languages, tokens.weekdays)
     let numbers = tokens.numbers
     hasShortYear = numbers.allSatisfy { $0.count <= 2 }
@@ -234,7 +234,7 @@ private struct Tokens {
   private var places: [Int] = []
   private var signs: [Set<Unicode.Scalar>] = [[]]
   /// Whether all of the text was understood.
-  private(set) var isComplete = true
+  private var isComplete = true
   private(set) var hasSpaces = false
   private(set) var endsWithPoint = false
   /// Whether the numbers are year, month, and day with the East Asian words for these.
@@ -245,6 +245,11 @@ private struct Tokens {
   /// The languages in which the words may be about each day of the week.
   private(set) var weekdays = [CalendarWords.Languages](repeating: .all, count: 7)
   private(set) var monthIsBetween = false
+
+  /// Whether the text may be a date, as far as its numbers say it: the tables of words are large.
+  var mayBeDay: Bool {
+    isComplete && (2...3).contains(numbers.count) && numbers.allSatisfy { $0.count <= 4 }
+  }
 
   init(_ text: some StringProtocol) {
     guard text.utf8.count <= 80 else {
@@ -278,6 +283,7 @@ private struct Tokens {
       endsWithPoint = scalar == "."
       last = kind
     }
+    guard mayBeDay else { return }
     words = words.map { searchFolded($0) }
     joinWords()
   }
