@@ -47,6 +47,18 @@ import Testing
     #expect(try apply(script) == order)
   }
 
+  @Test(arguments: [
+    #"{"move": {"ids": [1], "to": {"after": 5}, "section": 1}}"#,
+    #"{"insert": {"customers": [{"name": "E"}], "to": {"before": 1}, "section": 2}}"#,
+    "delete B\n" + #"{"move": {"range": {"from": 1, "to": 1}, "to": {"before": 6}, "section": 1}}"#,
+  ])
+  func `a section that is not that of the row beside the place is refused`(script: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write(script, to: "edits")
+    let refused = try sandbox.expectUntouched { try sandbox.run("apply", "edits") }
+    #expect(refused.code != 0 && refused.errors.contains("is not in section"), "\(refused)")
+  }
+
   @Test func `words are quoted as in a shell`() throws {
     let sandbox = try CLISandbox()
     let script = ##"""

@@ -136,7 +136,9 @@ struct ScriptReader {
     if case .done = edit { finishesRows = true }
     guard case .merge(let ids) = edit else {
       let request: EditRequest = { resolver, list in
-        try asked.resolved(in: list, noting: resolver.skipped).naming(columnsOf: list)
+        let edit = try asked.resolved(in: list, noting: resolver.skipped).naming(columnsOf: list)
+        try edit.refuseOtherSection(in: list)
+        return edit
       }
       return .edit(request, question: nil, name: nil, onlyMoves: false)
     }

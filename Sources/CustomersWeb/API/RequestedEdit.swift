@@ -288,7 +288,7 @@ extension ListEdit {
   /// Refuses a section beside a row that is in another one: which of the two is meant is not known.
   ///
   /// - Throws: `ListError.noSuchCustomer`, `APIError`.
-  func refuseOtherSection(in list: borrowing CustomerList) throws {
+  package func refuseOtherSection(in list: borrowing CustomerList) throws {
     let place: (destination: Destination?, section: SectionID?) =
       switch self {
       case .insert(_, let destination, let section): (destination, section)
