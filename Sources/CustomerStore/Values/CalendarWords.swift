@@ -60,30 +60,50 @@ enum CalendarWords {
     )
   }
 
+  /// A name in a language, or the beginning of one.
+  private struct Form {
+    var number: Int
+    var language: Languages
+    var isWhole: Bool
+  }
+
   /// The names of a part of each line, and their beginnings; a beginning that two of a language have is neither.
   private static func named(inPart part: Int) -> [String: [Named]] {
-    var found: [String: [Int: Languages]] = [:]
+    var forms: [String: [Form]] = [:]
     for (language, parts) in lines {
-      var (whole, begun): ([String: Set<Int>], [String: Set<Int>]) = ([:], [:])
-      for (index, forms) in parts[part].split(separator: " ").enumerated() {
-        for name in forms.split(separator: "/").map({ searchFolded(String($0)) }) {
-          whole[name, default: []].insert(index + 1)
-          for beginning in beginnings(of: name) { begun[beginning, default: []].insert(index + 1) }
+      for (index, names) in parts[part].split(separator: " ").enumerated() {
+        for name in names.split(separator: "/").map({ searchFolded(String($0)) }) {
+          for text in beginnings(of: name) {
+            forms[text, default: []].append(
+              Form(number: index + 1, language: language, isWhole: text.utf8.count == name.utf8.count))
+          }
         }
       }
-      for (name, numbers) in begun.filter({ $0.value.count == 1 }).merging(whole, uniquingKeysWith: { $1 }) {
-        for number in numbers { found[name, default: [:]][number, default: []].formUnion(language) }
+    }
+    return forms.mapValues(named).filter { !$0.value.isEmpty }
+  }
+
+  /// What a word means whose forms these are.
+  private static func named(_ forms: [Form]) -> [Named] {
+    var found: [Named] = []
+    let whole = forms.lazy.filter(\.isWhole).reduce(into: Languages()) { $0.formUnion($1.language) }
+    for form in forms {
+      let isNamed =
+        whole.contains(form.language)
+        ? form.isWhole : !forms.contains { $0.language == form.language && $0.number != form.number }
+      guard isNamed else { continue }
+      if let index = found.firstIndex(where: { $0.number == form.number }) {
+        found[index].languages.formUnion(form.language)
+      } else {
+        found.append(Named(number: form.number, languages: form.language))
       }
     }
-    return found.mapValues { found in
-      found.map { Named(number: $0, languages: $1) }.sorted { $0.number < $1.number }
-    }
+    return found.sorted { $0.number < $1.number }
   }
 
   /// A name, and its abbreviations of at least three letters.
   private static func beginnings(of name: String) -> [String] {
-    guard name.count > 3 else { return [name] }
-    return (3...name.count).map { String(name.prefix($0)) }
+    name.indices.dropFirst(3).map { String(name[..<$0]) } + [name]
   }
 
   /// A language in each line: its name, the months, the days of the week, and other words, from CLDR.
