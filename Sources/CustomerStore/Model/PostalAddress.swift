@@ -103,7 +103,7 @@ package struct PostalAddress: Hashable, Sendable {
   package var hasPlace: Bool { AddressPart.allCases.contains { $0 != .street && !self[$0].isEmpty } }
 
   /// Whether a text has all parts in it.
-  package func isIn(_ text: String) -> Bool { parts.allSatisfy { $0.isEmpty || text.contains($0) } }
+  package func isIn(_ text: String) -> Bool { parts.allSatisfy { $0.isEmpty || $0 == text || text.has($0) } }
 }
 
 extension PostalAddress {

@@ -235,9 +235,9 @@ extension ContactPlan {
   /// Google separates them by `:::`, HubSpot e-mail addresses by semicolons, LinkedIn both by commas.
   static func values(in text: String, of kind: ContactLine.Kind) -> [String] {
     guard kind != .address else {
-      return text.split(separator: ":::").map { String(String($0).trimmingBlanks) }
+      return separated(text).map { String(String($0).trimmingBlanks) }
     }
-    let pieces = text.split(separator: ":::").map { ContactLine.cleaned(kind, String($0)) }
+    let pieces = separated(text).map { ContactLine.cleaned(kind, String($0)) }
     guard pieces.count == 1 else { return pieces }
     let parts = text.split { $0 == ";" || $0 == "," }.map { ContactLine.cleaned(kind, String($0)) }
     let areValues =
@@ -247,6 +247,11 @@ extension ContactPlan {
         part.count { $0.isNumber } > 3 && part.allSatisfy { $0.isNumber || " +-()/.".contains($0) }
       }
     return parts.count > 1 && areValues ? parts : pieces
+  }
+
+  private static func separated(_ text: String) -> [Substring] {
+    // Most texts have nothing to look for, which takes long.
+    text.utf8.contains(UInt8(ascii: ":")) ? text.split(separator: ":::") : text.isEmpty ? [] : [text[...]]
   }
 
   /// The postal addresses of which the columns have parts.
