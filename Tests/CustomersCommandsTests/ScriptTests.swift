@@ -59,6 +59,19 @@ import Testing
     #expect(refused.code != 0 && refused.errors.contains("is not in section"), "\(refused)")
   }
 
+  @Test(arguments: ["edit 1 --note x\nedit 1 --note ''\n", "move 1 2\nmove 1 2\n", "add E --as e\ndelete $e\n"])
+  func `lines that are nothing together leave no step, and what can be redone`(script: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("edit", "2", "--note", "y", "-q") == .done())
+    #expect(try sandbox.run("undo", "-q") == .done())
+    try sandbox.write(script, to: "edits")
+    let before = try sandbox.run("history").output
+    let applied = try sandbox.run("apply", "edits", "-y", "--json")
+    #expect(try sandbox.run("history").output == before)
+    #expect(applied.code == 0 && !applied.output.contains("\"undo\""), "\(applied)")
+    #expect(try sandbox.run("redo", "-q") == .done())
+  }
+
   @Test func `words are quoted as in a shell`() throws {
     let sandbox = try CLISandbox()
     let script = ##"""

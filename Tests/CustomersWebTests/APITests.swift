@@ -342,6 +342,44 @@ import Testing
     #expect(try list.ids == [2, 3, 4, 1, 5, 6])
   }
 
+  @Test(arguments: [
+    #"{"update":{"ids":[1],"set":{"note":"x"}}}, {"update":{"ids":[1],"set":{"note":""}}}"#,
+    #"{"move":{"ids":[1],"to":"last"}}, {"move":{"ids":[1],"to":"first"}}"#,
+    #"{"swap":{"ids":[1,2]}}, {"swap":{"ids":[2,1]}}"#,
+    #"{"rename_section":{"id":2,"title":"x"}}, {"rename_section":{"id":2,"title":"More"}}"#,
+  ])
+  func `edits that are nothing together leave no step, and what can be redone`(edits: String) async throws {
+    try list.change { list in try list.update(4) { $0.note = "y" } }
+    _ = try await list.v1("undo", body: "{}")
+    let before = try list.version
+    let token = #""token":"\#(TransactionToken().rawValue)""#
+    for isAgain in [false, true] {
+      let answer = try await list.v1(edits: edits, token)
+      #expect(answer.status == 200 && answer["outcome"] == "unchanged" && answer.again == isAgain)
+      #expect(answer[number: "step"] == nil && answer["version"] == before.text, "\(answer.json)")
+    }
+    #expect(try list.version == before)
+    #expect(try await list.v1("redo", body: "{}").status == 200)
+  }
+
+  @Test(arguments: [
+    #"{"move":{"ids":[1,3],"by":-1}}"#, #"{"move":{"ids":[1,3],"to":"first"}}"#,
+    #"{"update":{"ids":[1,2],"set":{"note":"x"}}}"#,
+  ])
+  func `an answer that is repeated names the same customers`(edit: String) async throws {
+    try list.change { list in try list.update(2) { $0.note = "x" } }
+    let token = #""token":"\#(TransactionToken().rawValue)""#
+    let (first, second) = (try await list.v1(edits: edit, token), try await list.v1(edits: edit, token))
+    #expect(first.status == 200 && second.again == true)
+    #expect(first.ids.count == 2 && second.ids == first.ids)
+  }
+
+  @Test func `what was never there has no history`() async throws {
+    try list.change { list in try list.delete([6]) }
+    #expect(try await list.v1("rows/6/history").objects("steps").count == 1)
+    for id in [7, 0] { #expect(try await list.v1("rows/\(id)/history").status == 404) }
+  }
+
   @Test func `undo, redo, and revert do what is expected`() async throws {
     let step = try await list.v1(edits: #"{"delete":{"ids":[2]}}"#)[number: "step"] ?? 0
     _ = try await list.v1(edits: #"{"delete":{"ids":[4]}}"#)

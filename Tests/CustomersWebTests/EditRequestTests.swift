@@ -239,6 +239,12 @@ import Testing
       #expect(
         answer.status == 422 && answer["message"]?.contains("is not in section") == true, "\(answer.json)")
     }
+    for isDryRun in [true, false] {
+      let answer = try await list.v1(
+        "import",
+        body: #"{"name":"a.csv","content":"Name\nN\n","to":{"before":3},"section":1,"dry_run":\#(isDryRun)}"#)
+      #expect(answer.status == 422, "\(answer.json)")
+    }
     #expect(try list.version == before)
     let insert = #"{"insert":{"customers":[{"first_name":"N"}],"to":{"after":3},"section":2}}"#
     #expect(try await list.edit(insert).status == 200)

@@ -97,6 +97,9 @@ public enum SectionEdit: Hashable, Sendable {
   case delete(SectionID, withCustomers: Bool = false)
 }
 
+/// Edits that are nothing together.
+private struct NothingDiffers: Error {}
+
 extension CustomerList {
   /// Makes an edit.
   ///
@@ -126,6 +129,26 @@ extension CustomerList {
   /// - Complexity: that of the edits.
   package func outcome(ofEditsAfter edit: Int64, limit: Int = 1000) throws -> EditOutcome {
     try outcome(after: edit, limit: limit)
+  }
+
+  /// Makes several edits as one, and none if nothing differs after them: a step of nothing would end what can be redone.
+  ///
+  /// - Parameter body: makes them, and returns a result with what they did; nil if they did nothing.
+  /// - Returns: the result.
+  /// - Throws: what `body` throws; then none of them was made.
+  package mutating func together<Result>(
+    _ body: (inout CustomerList) throws -> (Result, EditOutcome?)
+  ) throws -> Result {
+    var made: Result?
+    do {
+      try atomically { list in
+        let (result, outcome) = try body(&list)
+        made = result
+        if outcome?.isEmpty ?? false { throw NothingDiffers() }
+      }
+    } catch is NothingDiffers {}
+    guard let made else { preconditionFailure("the body has returned") }
+    return made
   }
 
   /// Makes an edit of rows that were just found, as one of many: most edits are not described.

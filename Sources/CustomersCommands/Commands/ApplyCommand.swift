@@ -71,10 +71,13 @@ extension Session {
     }
     try report(creating: check.createsFile) { list in
       guard try seen == nil || list.version() == seen else { throw Failure.changedSinceShown([]) }
-      let run = try runScript(&list)
+      let (run, outcome) = try list.together { list in
+        let run = try runScript(&list)
+        // The action in the history.
+        let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
+        return ((run, outcome), outcome)
+      }
       questions = run.questions
-      // The action in the history.
-      let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
       progress.erase()
       return ScriptReport(
         edits: run.edits, unchanged: run.unchanged, rows: run.rows, notes: run.notes, outcome: outcome,

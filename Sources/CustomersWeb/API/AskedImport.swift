@@ -222,6 +222,7 @@ extension CustomerImporter {
     in list: inout CustomerList, _ asked: AskedImport, _ rejects: RejectedRows
   ) throws -> ImportTrial {
     let earlier = try list.lastImport(of: self)
+    try list.refuse(asked.section, beside: asked.destination)
     let summary = try list.importCustomers(from: self, at: asked.destination, in: asked.section)
     let preview = ImportPreview(summary, options)
     var notes: [String] = []

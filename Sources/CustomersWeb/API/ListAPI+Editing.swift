@@ -142,25 +142,30 @@ extension CustomerList {
       guard let version = seen ?? edits[index].edit.seen else { continue }
       try edits[index].edit.refuseChanges(since: version, isChosen: asked[index].selects, in: self)
     }
-    let last = try lastEdit()
-    var made: MadeEdit?
     var notes: [String] = []
-    for (edit, position, words) in edits {
-      // What is allowed may depend on the edits before.
-      let allowed = try edits.count == 1 ? edit : edit.allowed(by: policy, in: self)
-      let placed = try allowed.withoutSeen.moved(to: position, in: self).naming(columnsOf: self)
-      try placed.refuseOtherSection(in: self)
-      notes += try placed.wordsForDays(in: self).prefix(3)
-      let outcome = try apply(placed)
-      try report(placed, self)
-      let notice = TextPresenter(outcome, isDryRun: call.isDryRun).notice(of: placed)
-      made = MadeEdit(text: notice + words, outcome: outcome)
+    func make(_ edit: ListEdit, at position: Int?, in list: inout CustomerList) throws -> MadeEdit {
+      let placed = try edit.withoutSeen.moved(to: position, in: list).naming(columnsOf: list)
+      try placed.refuseOtherSection(in: list)
+      notes += try placed.wordsForDays(in: list).prefix(3)
+      let outcome = try list.apply(placed)
+      try report(placed, list)
+      return MadeEdit(
+        text: TextPresenter(outcome, isDryRun: call.isDryRun).notice(of: placed), outcome: outcome)
     }
     var result: MadeEdit
-    if edits.count == 1, let made {
-      result = made
+    if edits.count == 1 {
+      result = try make(edits[0].edit, at: edits[0].position, in: &self)
+      result.text += edits[0].words
     } else {
-      result = MadeEdit(try outcome(ofEditsAfter: last), of: call)
+      let last = try lastEdit()
+      result = try together { list in
+        for (edit, position, _) in edits {
+          // What is allowed may depend on the edits before.
+          _ = try make(edit.allowed(by: policy, in: list), at: position, in: &list)
+        }
+        let outcome = try list.outcome(ofEditsAfter: last)
+        return (MadeEdit(outcome, of: call), outcome)
+      }
     }
     // For whoever reads it, such as the user of the page.
     for note in notes.prefix(3) { result.text += " \(note)." }
@@ -208,8 +213,10 @@ struct EditCall: Sendable {
     isDryRun = try body.given("dry_run", body.flag) ?? false
     page = try body.given("page", body.text)
     let changes = try body.given("changes", body.number) ?? EditCall.mostChanges
-    guard changes >= 0 else { throw body.wrong("changes", "a number from 0 on") }
-    mostChanges = min(changes, EditCall.mostChanges)
+    guard (0...EditCall.mostChanges).contains(changes) else {
+      throw body.wrong("changes", "a number from 0 to \(EditCall.mostChanges)")
+    }
+    mostChanges = changes
     if let page, page.utf8.count > 64 { throw body.wrong("page", "at most 64 bytes") }
     digest = EditCall.digest(call.identity)
   }
@@ -261,7 +268,7 @@ extension ListAPI {
         if let known = try carrier?.first(of: call, made, in: list) { return known }
         let edit = try make(&list)
         if !call.isDryRun { made.note(MadeSteps.Made(edit, step: nil, after: version, of: call), call.token) }
-        return try APIAnswer(edit, of: call, step: nil, version: version, again: false)
+        return try APIAnswer(edit, of: call, step: nil, version: version)
       }
     }
     return try await list.write(action: action, token: call.token) { [made, carrier] list in
@@ -275,7 +282,7 @@ extension ListAPI {
       let step = try list.lastEdit() > before.edit ? list.history(limit: 1).first : nil
       if step == nil { try list.withdrawReceipt() }
       made.note(MadeSteps.Made(edit, step: step, after: before, of: call), call.token)
-      return try APIAnswer(edit, of: call, step: step?.id, version: list.version(), again: false)
+      return try APIAnswer(edit, of: call, step: step?.id, version: list.version())
     }
   }
 }
@@ -290,13 +297,16 @@ extension PartEdits {
       made[call.token]?.notice
       ?? (outcome.rows.isEmpty ? nil : TextPresenter(outcome).sentence) ?? "This was done before."
     return try APIAnswer(
-      MadeEdit(text: text, outcome: outcome), of: call, step: nil, version: part.version(), again: true)
+      MadeEdit(text: text, outcome: outcome), of: call, step: nil, version: part.version(),
+      isAgain: true)
   }
 }
 
 extension MadeSteps.Made {
   fileprivate init(_ edit: MadeEdit, step: HistoryStep?, after version: ListVersion, of call: EditCall) {
-    self.init(before: version, step: step, notice: edit.text, page: call.page, digest: call.digest)
+    self.init(
+      before: version, step: step, notice: edit.text, ids: edit.outcome.ids, page: call.page,
+      digest: call.digest)
   }
 }
 
@@ -319,7 +329,7 @@ extension CustomerList {
     if let known, known.step == nil {
       guard known.digest == call.digest else { throw APIError.otherToken }
       let nothing = MadeEdit(text: known.notice, outcome: try outcome(ofEditsAfter: .max))
-      return try APIAnswer(nothing, of: call, step: nil, version: version(), again: true)
+      return try APIAnswer(nothing, of: call, step: nil, version: version(), again: known)
     }
     guard let label = try receipt(of: call.token) else {
       if try outcome(of: call.token) == .unknown {
@@ -338,7 +348,7 @@ extension CustomerList {
     let text = known?.notice ?? StepPresenter(step: step, outcome: outcome).summary
     return try APIAnswer(
       MadeEdit(text: text, outcome: outcome), of: call, step: step.id,
-      version: step.version, again: true)
+      version: step.version, again: known, isAgain: true)
   }
 }
 
@@ -349,18 +359,22 @@ extension APIError {
 }
 
 extension APIAnswer {
+  /// - Parameters:
+  ///   - known: what is remembered of the request, if it is repeated.
+  ///   - isAgain: whether it is repeated.
   init(
-    _ edit: MadeEdit, of call: EditCall, step: HistoryStep.ID?, version: ListVersion, again: Bool
+    _ edit: MadeEdit, of call: EditCall, step: HistoryStep.ID?, version: ListVersion,
+    again known: MadeSteps.Made? = nil, isAgain: Bool = false
   ) throws {
     let outcome = edit.outcome
     self.init(
       [
         ("outcome", .string(outcome.isEmpty ? "unchanged" : "done")), ("version", .version(version)),
-        ("again", .bool(again)),
+        ("again", .bool(isAgain || known != nil)),
       ] + (call.isDryRun ? [("dry_run", .bool(true))] : [])
         + [
           ("step", step.map { .int(Int($0)) } ?? .null), ("text", .shown(edit.text)),
-          ("ids", .ids(outcome.ids)),
+          ("ids", .ids(known?.ids ?? outcome.ids)),
         ] + edit.more + outcome.brief.members(most: call.mostChanges))
   }
 }

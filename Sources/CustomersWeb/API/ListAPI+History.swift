@@ -149,6 +149,8 @@ final class MadeSteps: Sendable {
     var step: HistoryStep?
     /// What it did, for a person.
     var notice: String
+    /// The first customers that it named or changed.
+    var ids: [CustomerID] = []
     /// The browser.
     var page: String?
     /// What the request was.

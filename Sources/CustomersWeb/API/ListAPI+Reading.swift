@@ -387,7 +387,12 @@ extension ListAPI {
 
   /// `GET /v1/rows/{id}/history`.
   func stepsOfRow(_ call: Route.Call) async throws -> APIAnswer {
-    try await history(call, of: CustomerID(rawValue: call.id))
+    let id = CustomerID(rawValue: call.id)
+    // A deleted customer still has a history, and an id that no one ever had has none.
+    guard try await list.read({ try call.id > 0 && call.id <= $0.largestID() }) else {
+      throw ListError.noSuchCustomer(id)
+    }
+    return try await history(call, of: id)
   }
 
   private func history(_ call: Route.Call, of customer: CustomerID?) async throws -> APIAnswer {

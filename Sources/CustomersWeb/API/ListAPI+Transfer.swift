@@ -208,6 +208,7 @@ extension ListAPI {
     let size = file?.count ?? asked.content.count
     return try await perform(edit, action: "import") { list in
       let last = try list.lastEdit()
+      try list.refuse(asked.section, beside: asked.destination)
       let summary = try unsafe ListAPI.naming(importer) {
         try unsafe list.importCustomers(from: importer, at: asked.destination, in: asked.section)
       }
@@ -265,7 +266,7 @@ extension ListAPI {
         if let table { more.append(("table", table.json(trial.summary))) }
         let made = MadeEdit(
           text: trial.text, outcome: try list.outcome(ofEditsAfter: before.edit), more: more)
-        return try APIAnswer(made, of: edit, step: nil, version: before, again: false)
+        return try APIAnswer(made, of: edit, step: nil, version: before)
       }
     }
   }

@@ -285,7 +285,7 @@ extension ListEdit {
     return .move(ids, to: target.destination, in: target.section, asSeenAt: version)
   }
 
-  /// Refuses a section beside a row that is in another one: which of the two is meant is not known.
+  /// Refuses a section beside a row that is in another one.
   ///
   /// - Throws: `ListError.noSuchCustomer`, `APIError`.
   package func refuseOtherSection(in list: borrowing CustomerList) throws {
@@ -296,14 +296,7 @@ extension ListEdit {
       case .log(_, _, _, let destination, let section): (destination, section)
       default: (nil, nil)
       }
-    guard let section = place.section else { return }
-    switch place.destination {
-    case .before(let id), .after(let id):
-      guard try list.place(of: id).section != section else { return }
-      throw APIError(
-        .invalid, "Nothing was changed: the row in \"to\" is not in section \(section.rawValue).")
-    default: return
-    }
+    try list.refuse(place.section, beside: place.destination)
   }
 
   /// The version in its own JSON.
@@ -413,5 +406,21 @@ extension CustomerFields {
       }
     }
     return fields
+  }
+}
+
+extension CustomerList {
+  /// Refuses a section beside a row that is in another one: which of the two is meant is not known.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`, `APIError`.
+  func refuse(_ section: SectionID?, beside destination: Destination?) throws {
+    guard let section else { return }
+    switch destination {
+    case .before(let id), .after(let id):
+      guard try place(of: id).section != section else { return }
+      throw APIError(
+        .invalid, "Nothing was changed: the row in \"to\" is not in section \(section.rawValue).")
+    default: return
+    }
   }
 }
