@@ -59,7 +59,9 @@ import Testing
     #expect(refused.code != 0 && refused.errors.contains("is not in section"), "\(refused)")
   }
 
-  @Test(arguments: ["edit 1 --note x\nedit 1 --note ''\n", "move 1 2\nmove 1 2\n", "add E --as e\ndelete $e\n"])
+  @Test(arguments: [
+    "edit 1 --note x\nedit 1 --note ''\n", "move 1 2\nmove 1 2\n", "add E --as e\ndelete $e\n",
+  ])
   func `lines that are nothing together leave no step, and what can be redone`(script: String) throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("edit", "2", "--note", "y", "-q") == .done())

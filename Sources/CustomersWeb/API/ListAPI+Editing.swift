@@ -359,9 +359,7 @@ extension APIError {
 }
 
 extension APIAnswer {
-  /// - Parameters:
-  ///   - known: what is remembered of the request, if it is repeated.
-  ///   - isAgain: whether it is repeated.
+  /// The answer to an edit; `known` is what is remembered of a request that is repeated.
   init(
     _ edit: MadeEdit, of call: EditCall, step: HistoryStep.ID?, version: ListVersion,
     again known: MadeSteps.Made? = nil, isAgain: Bool = false
