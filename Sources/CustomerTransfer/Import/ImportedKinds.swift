@@ -82,7 +82,7 @@ final class ImportedKinds {
     guard !text.isDayOfZeros else { return text }
     if noted[column]?.mayLackYears == true,
       CalendarDay.isWithoutYear(text)
-        || noted[column]?.isExact == false && CalendarDay.withoutYear(text) != nil
+        || noted[column]?.expected != nil && CalendarDay.withoutYear(text) != nil
     {
       noted[column]?.hasDaysOfEveryYear = true
       return text
