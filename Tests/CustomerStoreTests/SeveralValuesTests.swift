@@ -217,6 +217,22 @@ import Testing
     #expect(columns["vcard 3"] == .text("PHOTO;ENCODING=b:/8j"))
   }
 
+  @Test func `a label is neither lost nor a reason to leave what the first card lacks`() throws {
+    let store = try CustomerStore.inMemory("A, B")
+    let cards = [
+      "item1.X-SOCIAL:http://one\nitem1.X-ABLABEL:Work\nitem3.X-SKYPE:s",
+      "item1.X-SOCIAL:http://two\nitem1.X-ABLABEL:Work\nitem2.X-OTHER:3\nitem2.X-ABLABEL:Work\nitem3.X-SKYPE:s",
+    ]
+    let columns = try store.write { list in
+      for (id, card) in zip([1, 2] as [CustomerID], cards) {
+        try list.update(id) { $0.extraColumns[ExtraColumns.card] = .text(card) }
+      }
+      return try list.merge([1, 2]).fields.extraColumns
+    }
+    #expect(columns[ExtraColumns.card] == .text(cards[0] + "\nitem2.X-OTHER:3\nitem2.X-ABLABEL:Work"))
+    #expect(columns["vcard 2"] == .text("item1.X-SOCIAL:http://two\nitem1.X-ABLABEL:Work"))
+  }
+
   @Test func `blank lines of tags are not kept, and a table shows how many values there are`() throws {
     let store = try Self.store()
     try store.write { list in try list.apply(.update([4], [.tags: "\n a \n\n \nb"])) }

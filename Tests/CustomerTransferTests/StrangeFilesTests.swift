@@ -68,6 +68,7 @@ import Testing
       "name,PhoneNumbers\nAnn,\"+1 555 0100,+1 555 0101\"\n", "Ann||||+1 555 0100||phone: +1 555 0101"
     ),
     ("name;phone\nBob;=\"0301\"\n", "Bob||||0301||"),
+    ("name,company\nBob,'+1 vote' he said\n", "Bob||'+1 vote' he said||||"),
     ("name,phone,mobile phone\nBob,'+49 1,=\"02\"\n", "Bob||||+49 1||phone mobile: 02"),
     (
       "name,phone 1 - label,phone 1 - value,phone 2 - label,phone 2 - value\n"

@@ -254,6 +254,10 @@ import Testing
       let found = try sandbox.run("list", "--count", "--where", column + question)
       #expect(found.output == "\(count)\n", "\(question) \(found)")
     }
+    try sandbox.write("Name,\(column)\nZoe,24.12.\nYan,24.12.80\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q") == .done())
+    #expect(
+      try sandbox.run("list", "--template", "{\(column)};").output.contains(";--12-24;1980-12-24;"))
     guard column == "Birthday" else { return }
     #expect(try sandbox.run("export", "--format", "vcard").output.contains("BDAY:--1224\r\n"))
   }
@@ -298,6 +302,18 @@ import Testing
     #expect(
       try cells(sandbox, "Street,Postal code,City").hasSuffix(
         "\"Haus 2\nWeg 3\",53111,Bonn\nWeg 1,D-80331,Bad Tölz\nWeg 2,,Ulm\nWeg 3,8001,\n"))
+  }
+
+  @Test(arguments: [
+    ("SW1A 1AA London", "SW1A 1AA,London"), ("K1A 0B1 Ottawa", "K1A 0B1,Ottawa"),
+    ("114 55 Stockholm", "114 55,Stockholm"), ("1012 AB Amsterdam", "1012 AB,Amsterdam"),
+    ("1010 Wien", "1010,Wien"), ("75008 PARIS", "75008,PARIS"), ("2500 CH", "2500,CH"),
+  ])
+  func `a postal code before a city is taken whole`(_ written: String, _ parts: String) throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("Name,Street,Postcode/City\nAl,Way 1,\(written)\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+    #expect(try cells(sandbox, "Postal code,City") == parts + "\n")
   }
 
   @Test func `a note names a word for a day that stays a word`() throws {

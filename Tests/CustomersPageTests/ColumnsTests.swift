@@ -252,7 +252,7 @@ extension PageTests {
         try await page.tab.wait(until: "document.querySelector('#answer .bad').textContent")
         try await page.tab.run("document.querySelector('#answer input').focus()")
         // A name that is there already would change the kind of that one.
-        try await page.tab.type("age")
+        try await page.tab.type("a ge")
         try await page.tab.keys("Enter")
         try await page.tab.wait(
           until: "document.querySelector('#answer .bad').textContent === 'There is a column \"Age\" already.'"

@@ -52,7 +52,8 @@ async function changeKind(c) {
 	if (await question(`What "${c.title}" has`, 'Change', box, box.wrong)) edit(`Change column "${c.title}"`, {set_column_kind: {...box.get(), name: named(c)}})
 }
 async function rename(c) {
-	const field = input('Name', c.title), to = (await question(`Rename column "${c.title}"`, 'Rename', field))?.trim()
+	const all = ((await ask('/v1/columns'))?.columns ?? []).filter(({name}) => name !== c.name)
+	const field = input('Name', c.title), to = (await question(`Rename column "${c.title}"`, 'Rename', field, text => wrongName('column', text, all)))?.trim()
 	if (!to || to === c.title) return
 	const made = await edit(`Rename column "${c.title}"`, {rename_column: {name: named(c), to}})
 	// At once: the step, which says it, too, comes later.

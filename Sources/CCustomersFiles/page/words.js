@@ -68,7 +68,9 @@ export function setAsked(text) {
 export const mayLeave = isTyped => !isTyped || question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')
 // What is wrong with a name if another one has it.
 export function wrongName(what, text, all) {
-	const {title} = all.find(({title}) => title.toLowerCase() === text.trim().toLowerCase()) ?? {}
+	// Of a column, accents and spaces do not matter.
+	const fold = name => (what === 'column' ? name.normalize('NFD').replace(/[\p{M}\s]/gu, '') : name.trim()).toLowerCase()
+	const {title} = all.find(({title}) => fold(title) === fold(text)) ?? {}
 	return title ? `There is a ${what} "${title}" already.` : ''
 }
 // Asks in a dialog, with a field or without: its value, or true, or null for no. `check` says what is wrong with a value.

@@ -16,7 +16,7 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
   }
 
   /// The column that a name means in one of seven languages; nil for any other name.
-  init?(meantBy name: String) {
+  package init?(meantBy name: String) {
     guard let field = KnownNames.field(name),
       let found = KnownColumn.allCases.first(where: { $0.field == field })
     else { return nil }

@@ -327,7 +327,9 @@ extension Record.Value {
     switch text.utf8.first {
     case UInt8(ascii: "=") where text.hasPrefix("=\"") && text.hasSuffix("\"") && text.utf8.count > 3:
       return .text(String(text.dropFirst(2).dropLast()).replacing("\"\"", with: "\""))
-    case UInt8(ascii: "'") where text.hasPrefix("'+") && text.dropFirst(2).first?.isNumber == true:
+    case UInt8(ascii: "'")
+    where text.hasPrefix("'+") && text.dropFirst(2).first?.isNumber == true
+      && text.dropFirst(2).allSatisfy { $0.isNumber || " -()/.".contains($0) }:
       return .text(String(text.dropFirst()))
     default: return self
     }

@@ -290,13 +290,20 @@ extension ContactPlan {
 }
 
 extension PostalAddress {
-  /// Takes the postal code from before the city: `80331 Munich`, `D-80331 Munich`.
+  /// Takes the postal code from before the city: `80331 Munich`, `D-80331 Munich`, `SW1A 1AA London`, `1012 AB Amsterdam`.
   fileprivate mutating func splitCity() {
-    let words = self[.city].split(separator: " ", maxSplits: 1)
-    guard let code = words.first, code.contains(where: \.isNumber),
-      code.allSatisfy({ $0.isNumber || $0.isUppercase || $0 == "-" })
-    else { return }
-    (self[.postalCode], self[.city]) = (String(code), words.count > 1 ? String(words[1]) : "")
+    let words = self[.city].split(separator: " ")
+    func isCode(_ word: Substring) -> Bool {
+      word.contains(where: \.isNumber) && word.allSatisfy { $0.isNumber || $0.isUppercase || $0 == "-" }
+    }
+    var count = words.prefix(3).prefix(while: isCode).count
+    // Dutch codes end with two letters.
+    let isDutch = count == 1 && words[0].count == 4 && words[0].allSatisfy(\.isNumber) && words.count > 2
+    if isDutch, words[1].count == 2, words[1].allSatisfy(\.isUppercase) { count = 2 }
+    guard count > 0 else { return }
+    (self[.postalCode], self[.city]) = (
+      words[..<count].joined(separator: " "), words[count...].joined(separator: " ")
+    )
   }
 
   /// An address as it is printed, with the parts that it lacks.
@@ -382,15 +389,10 @@ extension CardLines {
   /// have at all.
   static func merged(_ old: String, with new: String) -> String {
     // The name by which another program knows it stays.
-    let newLines = (uid(in: old) == nil ? new : withoutUID(new)).split(separator: "\n")
-    let present = Set(newLines)
-    let names = Set(newLines.map { name(of: $0).name }).subtracting(["EMAIL", "TEL", "ADR"])
-    let groups = Set(newLines.map { name(of: $0).group }).subtracting([""])
-    let kept = old.split(separator: "\n").filter { line in
-      let (group, name) = name(of: line)
-      return !names.contains(name) && !groups.contains(group) && !present.contains(line)
-    }
-    return (newLines + kept).joined(separator: "\n")
+    var card = JoinedCard(
+      uid(in: old) == nil ? new : withoutUID(new), several: ["EMAIL", "TEL", "ADR"])
+    _ = card.take(old)
+    return card.text
   }
 
   /// The value of the property by which another program knows the card; nil without one.

@@ -20,6 +20,8 @@ final class ImportedKinds {
   private var noted: [String: NotedColumn] = [:]
   private var names: [String] = []
   private var forms: [String: Form] = [:]
+  /// What every address book calls a column that has another name in the list.
+  private var titles: [String: String] = [:]
   private var isSettled = false
   /// Whether a spreadsheet has written the file of an export again, with the numbers and dates of its language.
   private var isRewritten = false
@@ -208,7 +210,7 @@ final class ImportedKinds {
     let known = isNamed && !isListed ? KnownColumn(column)?.values : nil
     noted.expected = declared ?? (isListed ? nil : stated) ?? known
     noted.isStrict = declared != nil && KnownColumn(column) == nil
-    if noted.expected?.kind == .date, KnownColumn(column) == .birthday { noted.mayLackYears = true }
+    if noted.expected?.kind == .date, KnownColumn(meantBy: column) == .birthday { noted.mayLackYears = true }
     return noted
   }
 
@@ -229,6 +231,7 @@ final class ImportedKinds {
     let order = Set(orders.map(\.order)).count == 1 ? orders.first : nil
     for name in names {
       guard let column = noted[name] else { continue }
+      titles[name] = KnownColumn(meantBy: name)?.title
       try settle(name, column, cells[column.header], order)
       // Programs give all days a format with a time.
       if cells[column.header]?.kind == .date, forms[name]?.isOfText ?? true { forms[name] = .days }
@@ -279,7 +282,7 @@ final class ImportedKinds {
       (readings, kind.isOfTwoMonths, kind.example) = ([], true, column.example)
     }
     kind.mayBePast =
-      readings.count == 1 && column.recognition.mayBePast && KnownColumn(name) != .birthday
+      readings.count == 1 && column.recognition.mayBePast && KnownColumn(meantBy: name) != .birthday
     if let expected = column.expected {
       let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil
       kind.open = words
@@ -390,8 +393,11 @@ final class ImportedKinds {
     guard let form = forms[column], !isMisfit(text, of: column) else { return nil }
     if form.isOfDays, text.isDayOfZeros { return "" }
     // A year may be unknown.
-    if form.isOfDays, KnownColumn(column) == .birthday, let day = CalendarDay.withoutYear(text) { return day }
-    return form.stored(text, today).map { CalendarDay.past($0, of: column, writtenAs: text, today) }
+    let title = titles[column] ?? column
+    if form.isOfDays, title == KnownColumn.birthday.title, let day = CalendarDay.withoutYear(text) {
+      return day
+    }
+    return form.stored(text, today).map { CalendarDay.past($0, of: title, writtenAs: text, today) }
   }
 
   /// How values get their stored form.

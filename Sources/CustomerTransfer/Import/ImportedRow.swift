@@ -40,7 +40,7 @@ final class ImportedRow {
     guard plan.isOwn && !plan.isForeignCard || !record.values.contains(where: \.hasNUL) else {
       throw ParseError(line: record.line, message: "a NUL character")
     }
-    let record = plan.isOwn ? record : record.withoutGuards
+    let record = plan.isOwn || plan.isForeignCard ? record : record.withoutGuards
     let isUpdate = known != nil && !isWhole
     var fields = known?.fields ?? ImportedRow.noFields
     var (canEdit, canMove) = (known?.canEdit ?? true, known?.canMove ?? true)

@@ -25,7 +25,10 @@ extension ListAPI {
         carried += try carrier.translated($0, madeIn: $1)
       }
       let step = try list.lastEdit() > last ? list.history(limit: 1).first?.id : nil
-      try carrier.make(carried, step: step, of: edit, action: asked.action)
+      // Those that are nothing together are nothing in the list, too.
+      if step != nil || asked.count == 1 {
+        try carrier.make(carried, step: step, of: edit, action: asked.action)
+      }
       return made
     }
   }
