@@ -17,6 +17,8 @@ package struct ImportedKind: Hashable, Sendable {
   /// The first values that are not of the kind of the column, and stay as they are, and how many there are.
   package var others: [String] = []
   package var otherCount = 0
+  /// How many birthdays have no year.
+  package var countWithoutYear = 0
   /// The column whose dates decide in which order these are written.
   package var follows: String?
   /// Whether some values have a time of day, which a date has not.
@@ -40,6 +42,7 @@ package struct ImportedKind: Hashable, Sendable {
             ? "may be past ones or to come, so it stays text: \(example)"
             : "are at most 20 years from now, though some may be past ones")
         : nil,
+      countWithoutYear > 0 ? "\"\(column)\" has \(counted(countWithoutYear, "day")) without a year" : nil,
       leavesOutTimes ? "\"\(column)\" has dates, so the times of day are left out" : nil,
       isOfTwoMonths
         ? "a month of \"\(column)\" is another one in another language, so it stays text: \(example)" : nil,

@@ -86,7 +86,7 @@ final class ImportedKinds {
       CalendarDay.isWithoutYear(text)
         || noted[column]?.expected != nil && CalendarDay.withoutYear(text) != nil
     {
-      noted[column]?.hasDaysOfEveryYear = true
+      noted[column]?.countWithoutYear += 1
       return text
     }
     guard let expected = noted[column]?.expected, !text.allSatisfy(\.isWhitespace) else {
@@ -258,6 +258,7 @@ final class ImportedKinds {
     }
     var kind = ImportedKind(column: name, header: column.header, kind: .text, isNew: !column.isDeclared)
     (kind.others, kind.otherCount) = (Array(column.others.prefix(3)), column.others.count)
+    if !column.isExact { kind.countWithoutYear = column.countWithoutYear }
     var readings = column.recognition.readings
     // A number of a spreadsheet is one, whatever its digits are.
     if let cells, cells.isPure {
@@ -306,7 +307,7 @@ final class ImportedKinds {
       kind.kind = isReading ? readings.first?.kind ?? expected.kind : expected.kind
       kind.leavesOutTimes = kind.kind == .date && column.recognition.hasTimes
       let hasValues =
-        column.recognition.hasValues || column.hasDaysOfEveryYear || kind.otherCount > 0
+        column.recognition.hasValues || column.countWithoutYear > 0 || kind.otherCount > 0
         || column.choice != nil
       guard hasValues, name != VCardFields.nextProperty else { return }
     } else {
@@ -314,7 +315,7 @@ final class ImportedKinds {
       if let stored = column.storedKinds, !isRewritten {
         // An export wrote the values in the form of their kind; any other ones are text.
         let found =
-          readings.isEmpty && !column.recognition.hasValues && column.hasDaysOfEveryYear
+          readings.isEmpty && !column.recognition.hasValues && column.countWithoutYear > 0
           ? .date : readings.first?.kind
         guard readings.count < 2, let found, stored.contains(found) else { return }
         kind.kind = found
@@ -460,8 +461,8 @@ final class ImportedKinds {
     var storedKinds: Set<ColumnKind>?
     /// Whether it has birthdays, or is of an export and has the like, which may have no year.
     var mayLackYears = false
-    /// Whether some of them have none.
-    var hasDaysOfEveryYear = false
+    /// How many of them have none.
+    var countWithoutYear = 0
     /// Whether it has a number of JSON.
     var hasNumbers = false
     /// What all numbers so far have as their unit; nil for none, and before the first one.

@@ -29,10 +29,8 @@ extension Session {
       throw Failure.usage(
         "mcp needs a list on this machine", hint: "to start it on the other one: ssh HOST customers mcp")
     }
-    let list = try listAPI(
-      isReadOnly: !invocation[Command.mayEdit], program: HistoryStep.assistantProgram)
-    // The account may not be able to write the file.
-    let isReadOnly = list.isReadOnly
+    let isReadOnly = !invocation[Command.mayEdit]
+    let list = try listAPI(isReadOnly: isReadOnly, program: HistoryStep.assistantProgram)
     let assistant = Assistant(mayEdit: !isReadOnly, program: version) { name in
       try list.list(
         for: PagePerson(id: PersonID(rawValue: 0), name: name, rights: isReadOnly ? .read : .edit))

@@ -19,7 +19,7 @@ public final class ListAPI: Sendable {
 
   let list: OpenList
   let policy: EditingPolicy
-  package let isReadOnly: Bool
+  let isReadOnly: Bool
   /// What a setting of the list makes of an edit.
   let settled: @Sendable (ListEdit, borrowing CustomerList) throws -> ListEdit
   let program: Program
