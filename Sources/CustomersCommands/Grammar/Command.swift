@@ -34,6 +34,8 @@ struct Command: Sendable {
   let run: (@Sendable (Session) throws -> ExitCode)?
 
   private let declaredForms: Once<[Form]>
+  /// Each line of a script asks for them, more than once.
+  private let declaredOptions: Once<[any DeclaredOption]>
   private let declaredFormats: @Sendable () -> CommandFormats
   private let declaredCommon: @Sendable () -> [any DeclaredOption]
 
@@ -58,7 +60,9 @@ struct Command: Sendable {
     self.summary = summary
     self.earlier = earlier
     paragraphs = { description().split(separator: "").map { $0.joined(separator: " ") } }
-    declaredForms = Once { forms() ?? [.plain(operands(), options())] }
+    let declaredForms = Once { forms() ?? [.plain(operands(), options())] }
+    self.declaredForms = declaredForms
+    declaredOptions = Once { Command.options(of: declaredForms.value) }
     declaredFormats = formats
     declaredCommon = { common() ?? (editing == nil ? GlobalOptions.ofReading : GlobalOptions.ofEditing) }
     self.examples = examples
@@ -119,7 +123,7 @@ struct CommandExample: Sendable {
 
 extension Command {
   /// The options of all its forms, without duplicates.
-  var options: [any DeclaredOption] { Command.options(of: forms) }
+  var options: [any DeclaredOption] { declaredOptions.value }
 
   /// Those that are not of earlier versions.
   var shownOptions: [any DeclaredOption] { options.filter { $0.earlier == nil } }
