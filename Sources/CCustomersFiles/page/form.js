@@ -251,8 +251,13 @@ $('remove').onclick = async () => {
 	const {id} = form
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shutForm(true), remove(subject(id, true))
 }
-// What was saved without an answer is not to be typed again.
-memory.forget = id => !id && form?.id === id && shutForm(true)
+// What was saved without an answer is not to be typed again, nor is its form to be opened that is still on its way.
+memory.forget = id => {
+	if (id || form?.id) return
+	if (form) return shutForm(true)
+	asked++
+	if (readAddress().id === 'new') replaceAddress()
+}
 // Back and Forward, and an address that is typed, open and close what it names.
 export async function followAddress(isStart = false) {
 	const {id} = readAddress()
