@@ -37,8 +37,9 @@ function kindFields(kind = 'text', choices = [], isNew) {
 		wrong: () => isNew && !name.value.trim() ? 'A column needs a name.' : select.value === 'choice' ? wrongChoices() : '',
 	})
 }
+const allColumns = async () => (await ask('/v1/columns'))?.columns ?? []
 async function addColumn() {
-	const all = (await ask('/v1/columns'))?.columns ?? [], box = kindFields('text', [], true)
+	const all = await allColumns(), box = kindFields('text', [], true)
 	// It would change the kind of one that is there.
 	const answer = question('Add a column', 'Add', box, () => wrongName('column', box.get().name, all) || box.wrong())
 	box.firstChild.focus()
@@ -48,11 +49,11 @@ async function addColumn() {
 	chooseTo([...columns, {name: `extra.${name}`, title: name}])
 }
 async function changeKind(c) {
-	const known = (await ask('/v1/columns'))?.columns?.find(({name}) => name === c.name), box = kindFields(known?.kind, known?.choices)
+	const known = (await allColumns()).find(({name}) => name === c.name), box = kindFields(known?.kind, known?.choices)
 	if (await question(`What "${c.title}" has`, 'Change', box, box.wrong)) edit(`Change column "${c.title}"`, {set_column_kind: {...box.get(), name: named(c)}})
 }
 async function rename(c) {
-	const all = ((await ask('/v1/columns'))?.columns ?? []).filter(({name}) => name !== c.name)
+	const all = (await allColumns()).filter(({name}) => name !== c.name)
 	const field = input('Name', c.title), to = (await question(`Rename column "${c.title}"`, 'Rename', field, text => wrongName('column', text, all)))?.trim()
 	if (!to || to === c.title) return
 	const made = await edit(`Rename column "${c.title}"`, {rename_column: {name: named(c), to}})

@@ -154,6 +154,9 @@ extension CustomerList {
 
   /// The greatest id that any customer has ever had; 0 in a new list.
   package func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
+
+  /// Whether a customer has the id, or had it: one that was deleted still has a history.
+  package func hasHad(_ id: CustomerID) throws -> Bool { try id.rawValue > 0 && id.rawValue <= largestID() }
 }
 
 /// The columns from which customers are read, with all of their fields or some; the others are empty then.

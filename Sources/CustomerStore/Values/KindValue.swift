@@ -38,7 +38,8 @@ extension ColumnKinds.Column {
       let day = try day(text, for: .entry, column, today)
       // Nor was anyone called on one.
       if known == .lastContact, TypedDay.lacksYear(text), day > today { return day.aYearBefore.description }
-      return CalendarDay.past(day.description, of: known?.title ?? column, writtenAs: text, today)
+      let stored = day.description
+      return known == .birthday ? CalendarDay.past(stored, writtenAs: text, today) : stored
     case .time: return try moment(text, for: .entry, column, today).description
     case .yesNo:
       guard let isSet = Bool(typed: text) else { throw error(.unlike, text, column) }

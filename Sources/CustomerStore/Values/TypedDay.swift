@@ -197,8 +197,11 @@ extension CalendarDay {
     guard TypedDay.lacksYear(text), let inLeapYear = CalendarDay(year: 2000, month: 1, day: 1),
       let day = TypedDay(text, from: inLeapYear, for: .search).day
     else { return nil }
-    return "-" + day.description.dropFirst(4)
+    return day.withoutYear
   }
+
+  /// The day and the month, as the list has them: `--02-03`.
+  package var withoutYear: String { "-" + description.dropFirst(4) }
 
   /// The same day of the year before, or the last one of its month.
   var aYearBefore: CalendarDay { adding(-1, .year) ?? self }
@@ -216,13 +219,11 @@ extension CalendarDay {
     return year > now + 20 ? year - 100 : year <= now - 80 ? year + 100 : year
   }
 
-  /// A stored day of a column: no one was born after today, so a birthday with two digits of its year is of a past one.
-  package static func past(
-    _ stored: String, of column: String, writtenAs text: String, _ today: CalendarDay
-  ) -> String {
-    guard column == KnownColumn.birthday.title, let day = CalendarDay(stored),
-      let written = WrittenDay.AndTime(text, today)?.day
-    else { return stored }
+  /// A stored birthday: no one was born after today, so one with two digits of its year is of a past one.
+  package static func past(_ stored: String, writtenAs text: String, _ today: CalendarDay) -> String {
+    guard let day = CalendarDay(stored), let written = WrittenDay.AndTime(text, today)?.day else {
+      return stored
+    }
     return written.past(day).description
   }
 }

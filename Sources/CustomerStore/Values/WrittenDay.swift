@@ -25,8 +25,7 @@ struct WrittenDay {
 
   /// Understands a text; nil if it is no date.
   init?(_ text: some StringProtocol, _ today: CalendarDay) {
-    var tokens = Tokens(text)
-    guard tokens.mayBeDay, let languages = tokens.takeFillers() else { return nil }
+    guard var tokens = Tokens(text), let languages = tokens.takeFillers() else { return nil }
     (self.today, self.languages, weekdays) = (today, languages, tokens.weekdays)
     let numbers = tokens.numbers
     hasShortYear = numbers.allSatisfy { $0.count <= 2 }
@@ -233,8 +232,6 @@ private struct Tokens {
   /// How many numbers are before each word.
   private var places: [Int] = []
   private var signs: [Set<Unicode.Scalar>] = [[]]
-  /// Whether all of the text was understood.
-  private var isComplete = true
   private(set) var hasSpaces = false
   private(set) var endsWithPoint = false
   /// Whether the numbers are year, month, and day with the East Asian words for these.
@@ -246,16 +243,9 @@ private struct Tokens {
   private(set) var weekdays = [CalendarWords.Languages](repeating: .all, count: 7)
   private(set) var monthIsBetween = false
 
-  /// Whether the text may be a date, as far as its numbers say it: the tables of words are large.
-  var mayBeDay: Bool {
-    isComplete && (2...3).contains(numbers.count) && numbers.allSatisfy { $0.count <= 4 }
-  }
-
-  init(_ text: some StringProtocol) {
-    guard text.utf8.count <= 80 else {
-      isComplete = false
-      return
-    }
+  /// Understands a text; nil if it has other signs than dates, or its numbers are none of a date.
+  init?(_ text: some StringProtocol) {
+    guard text.utf8.count <= 80 else { return nil }
     var last: Kind?
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
@@ -278,12 +268,13 @@ private struct Tokens {
       case .sign: signs[signs.count - 1].insert(scalar)
       case .space: if !numbers.isEmpty, index + 1 < scalars.count { hasSpaces = true }
       case .mark: continue
-      case .other: isComplete = false
+      case .other: return nil
       }
       endsWithPoint = scalar == "."
       last = kind
     }
-    guard mayBeDay else { return }
+    // The tables of words are large.
+    guard (2...3).contains(numbers.count), numbers.allSatisfy({ $0.count <= 4 }) else { return nil }
     words = words.map { searchFolded($0) }
     joinWords()
   }

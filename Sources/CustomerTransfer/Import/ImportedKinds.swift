@@ -20,8 +20,7 @@ final class ImportedKinds {
   private var noted: [String: NotedColumn] = [:]
   private var names: [String] = []
   private var forms: [String: Form] = [:]
-  /// What every address book calls a column that has another name in the list.
-  private var titles: [String: String] = [:]
+  private var birthdays: Set<String> = []
   private var isSettled = false
   /// Whether a spreadsheet has written the file of an export again, with the numbers and dates of its language.
   private var isRewritten = false
@@ -197,6 +196,7 @@ final class ImportedKinds {
     if isOwn { noted.storedKinds = [.date, .time, .number, .yesNo, .link] }
     noted.isExact = isOwn && choice == nil
     noted.isStored = noted.isExact && stated != nil && !isListed
+    noted.hasBirthdays = KnownColumn(meantBy: column) == .birthday
     noted.mayLackYears = isOwn && noted.mayBeNew && KnownColumn(column)?.values.kind == .date
     if let choice {
       guard declared != nil || choice.kind?.takesAnyText != true else { return noted }
@@ -210,7 +210,7 @@ final class ImportedKinds {
     let known = isNamed && !isListed ? KnownColumn(column)?.values : nil
     noted.expected = declared ?? (isListed ? nil : stated) ?? known
     noted.isStrict = declared != nil && KnownColumn(column) == nil
-    if noted.expected?.kind == .date, KnownColumn(meantBy: column) == .birthday { noted.mayLackYears = true }
+    if noted.expected?.kind == .date, noted.hasBirthdays { noted.mayLackYears = true }
     return noted
   }
 
@@ -231,7 +231,7 @@ final class ImportedKinds {
     let order = Set(orders.map(\.order)).count == 1 ? orders.first : nil
     for name in names {
       guard let column = noted[name] else { continue }
-      titles[name] = KnownColumn(meantBy: name)?.title
+      if column.hasBirthdays { birthdays.insert(name) }
       try settle(name, column, cells[column.header], order)
       // Programs give all days a format with a time.
       if cells[column.header]?.kind == .date, forms[name]?.isOfText ?? true { forms[name] = .days }
@@ -283,7 +283,7 @@ final class ImportedKinds {
       (readings, kind.isOfTwoMonths, kind.example) = ([], true, column.example)
     }
     kind.mayBePast =
-      readings.count == 1 && column.recognition.mayBePast && KnownColumn(meantBy: name) != .birthday
+      readings.count == 1 && column.recognition.mayBePast && !column.hasBirthdays
     if let expected = column.expected {
       let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil
       kind.open = words
@@ -393,12 +393,10 @@ final class ImportedKinds {
   private func stored(_ text: String, of column: String) -> String? {
     guard let form = forms[column], !isMisfit(text, of: column) else { return nil }
     if form.isOfDays, text.isDayOfZeros { return "" }
+    guard form.isOfDays, birthdays.contains(column) else { return form.stored(text, today) }
     // A year may be unknown.
-    let title = titles[column] ?? column
-    if form.isOfDays, title == KnownColumn.birthday.title, let day = CalendarDay.withoutYear(text) {
-      return day
-    }
-    return form.stored(text, today).map { CalendarDay.past($0, of: title, writtenAs: text, today) }
+    return CalendarDay.withoutYear(text)
+      ?? form.stored(text, today).map { CalendarDay.past($0, writtenAs: text, today) }
   }
 
   /// How values get their stored form.
@@ -459,6 +457,8 @@ final class ImportedKinds {
     var isStored = false
     /// The kinds of whose stored form all values are; nil unless an export wrote them.
     var storedKinds: Set<ColumnKind>?
+    /// Whether its name, in any language, is that of birthdays.
+    var hasBirthdays = false
     /// Whether it has birthdays, or is of an export and has the like, which may have no year.
     var mayLackYears = false
     /// How many of them have none.

@@ -308,12 +308,11 @@ extension VCardProperty {
     }
     let halves = value.split(separator: "T", maxSplits: 1)
     guard let date = halves.first, let day = VCardProperty.day(String(date)) else { return nil }
-    let withoutYear = "-" + day.description.dropFirst(4)
     let isYearless = date.hasPrefix("--") || day.parts.year == unknownYear
     let clock = halves.count == 1 ? "" : halves[1].filter { $0 != ":" }
     guard clock.allSatisfy("0123456789.,+-Zz".contains) else { return nil }
     let isMidnight = clock.prefix { !"+-Zz".contains($0) }.allSatisfy("0.".contains)
-    return (isYearless ? withoutYear : day.description, isMidnight ? "" : "T" + clock)
+    return (isYearless ? day.withoutYear : day.description, isMidnight ? "" : "T" + clock)
   }
 
   /// The day in `19800203`, `1980-2-3`, `--0203`, or `--02-03`; one without a year is in 2000, a leap year.

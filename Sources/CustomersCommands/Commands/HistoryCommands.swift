@@ -120,8 +120,8 @@ extension Session {
 
   /// The customer that is meant: one of the list, else a deleted one, of which an id or a name is left.
   private func customer(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> CustomerID {
-    // A deleted customer still has a history; an id that no one ever had is refused as in other commands.
-    if let id = selectors.onlyID, id.rawValue > 0, try id.rawValue <= list.largestID() { return id }
+    // An id that no one ever had is refused as in other commands.
+    if let id = selectors.onlyID, try list.hasHad(id) { return id }
     do {
       return try RowResolver(list).row(selectors, in: list).id
     } catch let error as SelectionError {

@@ -301,7 +301,7 @@ extension PartEdits {
       ?? (outcome.rows.isEmpty ? nil : TextPresenter(outcome).sentence) ?? "This was done before."
     return try APIAnswer(
       MadeEdit(text: text, outcome: outcome), of: call, step: nil, version: part.version(),
-      isAgain: true)
+      again: true)
   }
 }
 
@@ -332,7 +332,7 @@ extension CustomerList {
     if let known, known.step == nil {
       guard known.digest == call.digest else { throw APIError.otherToken }
       let nothing = MadeEdit(text: known.notice, outcome: try outcome(ofEditsAfter: .max))
-      return try APIAnswer(nothing, of: call, step: nil, version: version(), again: known)
+      return try APIAnswer(nothing, of: call, step: nil, version: version(), again: true, ids: known.ids)
     }
     guard let label = try receipt(of: call.token) else {
       if try outcome(of: call.token) == .unknown {
@@ -351,7 +351,7 @@ extension CustomerList {
     let text = known?.notice ?? StepPresenter(step: step, outcome: outcome).summary
     return try APIAnswer(
       MadeEdit(text: text, outcome: outcome), of: call, step: step.id,
-      version: step.version, again: known, isAgain: true)
+      version: step.version, again: true, ids: known?.ids)
   }
 }
 
@@ -362,20 +362,20 @@ extension APIError {
 }
 
 extension APIAnswer {
-  /// The answer to an edit; `known` is what is remembered of a request that is repeated.
+  /// The answer to an edit; `ids` are those of the first answer to a request that is repeated, if they are known.
   init(
     _ edit: MadeEdit, of call: EditCall, step: HistoryStep.ID?, version: ListVersion,
-    again known: MadeSteps.Made? = nil, isAgain: Bool = false
+    again: Bool = false, ids: [CustomerID]? = nil
   ) throws {
     let outcome = edit.outcome
     self.init(
       [
         ("outcome", .string(outcome.isEmpty ? "unchanged" : "done")), ("version", .version(version)),
-        ("again", .bool(isAgain || known != nil)),
+        ("again", .bool(again)),
       ] + (call.isDryRun ? [("dry_run", .bool(true))] : [])
         + [
           ("step", step.map { .int(Int($0)) } ?? .null), ("text", .shown(edit.text)),
-          ("ids", .ids(known?.ids ?? outcome.ids)),
+          ("ids", .ids(ids ?? outcome.ids)),
         ] + edit.more + outcome.brief.members(most: call.mostChanges))
   }
 }
