@@ -65,6 +65,28 @@ import Testing
     #expect(customer.fields.extraColumns["Due"] == "2026-12-24")
   }
 
+  @Test func `steps about a declaration are undone alone, the last one first`() throws {
+    let added = try store.write { list in
+      try list.declareColumn("Due", kind: .choice, choices: ["soon", "later"])
+    }
+    var other = added
+    (other.kind, other.choices) = (.date, [])
+    try store.write { list in try list.changeColumn(other) }
+    var last = added
+    (last.kind, last.choices) = (.text, [])
+    try store.write { list in try list.changeColumn(last) }
+    #expect(throws: RevertError.entryChangedSince) { try store.write { _ = try $0.revert(3) } }
+    #expect(try declared("Due") == last)
+    try store.write { list in _ = try list.revert(4) }
+    #expect(try declared("Due") == other)
+    try store.write { list in _ = try list.revert(3) }
+    #expect(try declared("Due") == added)
+    try store.write { list in _ = try list.revert(2) }
+    #expect(try declared("Due") == nil)
+    #expect(throws: RevertError.entryChangedSince) { try store.write { _ = try $0.revert(3) } }
+    #expect(try store.read { list in try list.history().map(\.id) } == [7, 6, 5, 4, 3, 2, 1])
+  }
+
   @Test func `a declaration goes with its column`() throws {
     try store.write { list in
       try list.declareColumn("Due", kind: .date)

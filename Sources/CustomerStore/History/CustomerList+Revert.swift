@@ -227,9 +227,7 @@ extension CustomerList {
     for own in edits {
       let edit = own.edit
       guard try !touched.hasChangedSection(of: edit, in: self) else { throw RevertError.sectionsChangedSince }
-      if case .entry(let id, _) = edit.change, touched.entries.contains(id) {
-        throw RevertError.entryChangedSince
-      }
+      guard try !touched.hasChangedEntry(of: edit, in: self) else { throw RevertError.entryChangedSince }
       customers.formUnion(
         try touched.conflicts(with: own, columnOf: customersWithColumn(ofEdit: edit), in: self))
     }

@@ -65,7 +65,7 @@ struct OldValues {
     (title ?? section.title, footer ?? section.footer) != (section.title, section.footer)
   }
 
-  /// The values before this update of a customer or section and a later one.
+  /// The values before this update of a customer, a section, or an entry, and a later one.
   func over(_ later: OldValues?) -> OldValues {
     guard var values = later else { return self }
     values.fields.merge(fields) { $1 }
@@ -74,6 +74,10 @@ struct OldValues {
     values.canMove = canMove ?? values.canMove
     values.title = title ?? values.title
     values.footer = footer ?? values.footer
+    values.name = name ?? values.name
+    values.value = value ?? values.value
+    values.place = place ?? values.place
+    values.choices = choices ?? values.choices
     return values
   }
 

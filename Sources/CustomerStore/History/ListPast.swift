@@ -443,7 +443,10 @@ struct TouchedSince {
   /// Those that were added, deleted, or moved.
   private var placed: Set<SectionID> = []
   private var lines: Set<LogLineID> = []
-  private(set) var entries: Set<Int64> = []
+  /// The entries that were added or deleted.
+  private var placedEntries: Set<Int64> = []
+  private var redeclared: [Int64: OldValues] = [:]
+  var entries: Set<Int64> { placedEntries.union(redeclared.keys) }
 
   /// Adds an edit; the last one comes first.
   mutating func add(
@@ -472,7 +475,8 @@ struct TouchedSince {
     case .line(let line, let id, _):
       lines.insert(line)
       logged.insert(id)
-    case .entry(let id, _): entries.insert(id)
+    case .entry(let id, .update): redeclared[id] = edit.old.over(redeclared[id])
+    case .entry(let id, _): placedEntries.insert(id)
     case .updateSection(let id): retitled[id] = edit.old.over(retitled[id])
     case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _): placed.insert(id)
     }
@@ -517,6 +521,14 @@ struct TouchedSince {
     guard let id = edit.change.section else { return false }
     guard !placed.contains(id) else { return true }
     return try retitled[id]?.differ(from: list.section(id)) ?? false
+  }
+
+  /// Whether later edits changed the entry of an edit.
+  func hasChangedEntry(of edit: LoggedEdit, in list: borrowing CustomerList) throws -> Bool {
+    guard case .entry(let id, _) = edit.change else { return false }
+    guard !placedEntries.contains(id) else { return true }
+    guard let old = redeclared[id] else { return false }
+    return try list.entries([id])[id].map { old.applied(to: $0.entry) != $0.entry } ?? true
   }
 
   private func isGone(_ id: CustomerID) -> Bool { deleted.contains(id) || deletedRuns.contains(id.rawValue) }
