@@ -249,4 +249,13 @@ import Testing
       result.code == 1 && result.errors.contains("cell B2 has a formula without its result"), "\(result)")
     #expect(try sandbox.run("list", "--template", "{name} {Took};").output == "Ann 30:00:00;Bob 0:05:00;")
   }
+
+  @Test func `percentages are the numbers that people see`() throws {
+    let sandbox = try Self.sandbox("write")
+    #expect(try sandbox.run("import", "rates.xlsx", "-q").code == 0)
+    #expect(
+      try sandbox.run("list", "--template", "{name} {Rate} {Share};").output
+        == "Ann 12.5 7;Bob 300 0.0005;Cid -29 0.00001;")
+    #expect(try sandbox.run("find", "Rate>12", "--count").output == "2\n")
+  }
 }

@@ -120,6 +120,11 @@ def write(folder):
     other.append(["name", "Took"]); other.append(["Cid", "=1+1"])
     for cell in hours.active["B"]: cell.number_format = "[h]:mm:ss"
     hours.save(os.path.join(folder, "hours.xlsx"))
+    rates = openpyxl.Workbook()
+    for row in [["name", "Rate", "Share"], ["Ann", 0.125, 0.07], ["Bob", 3, 0.000005], ["Cid", -0.29, 1e-7]]: rates.active.append(row)
+    for cell in rates.active["B"]: cell.number_format = "0%"
+    for cell in rates.active["C"]: cell.number_format = '#,##0.0 "x" %;[Red]-0%'
+    rates.save(os.path.join(folder, "rates.xlsx"))
     # Of so many texts, cells have the first.
     book(os.path.join(folder, "texts.xlsx"), '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>2</v></c></row>'
          '<row><c t="s"><v>1</v></c></row>',

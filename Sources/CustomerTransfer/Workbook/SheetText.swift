@@ -185,6 +185,10 @@ final class SheetText {
       guard plain.allSatisfy({ (0x30...0x39).contains($0) }) else { return (Array(plain), .number) }
       return ([UInt8](repeating: 0x30, count: max(0, digits - plain.count)) + plain, nil)
     case .number: return (Array(written.plainNumber(number).utf8), .number)
+    case .percent:
+      // What people see and type: 0.125 is shown as 12.5%.
+      let shown = written.plainNumber(number) + "e2"
+      return (Array(shown.plainNumber(Double(shown) ?? number).utf8), .number)
     }
   }
 

@@ -104,7 +104,7 @@ struct Workbook {
 /// How the numbers in cells are shown, by the number of the style.
 struct CellStyles {
   enum Look {
-    case number, date
+    case number, percent, date
     /// A day and a time, or only a time; with or without seconds.
     case time(isExact: Bool), clock(isExact: Bool)
     /// Hours beyond a day, too.
@@ -128,6 +128,7 @@ struct CellStyles {
   /// The formats that every program knows, some of them only in East Asia.
   private static func known(_ format: Int) -> Look? {
     switch format {
+    case 9, 10: .percent
     case 14...17, 27...31, 36, 50...54, 57, 58: .date
     case 18, 20, 32, 34, 55: .clock(isExact: false)
     case 19, 21, 33, 35, 45, 47, 56: .clock(isExact: true)
@@ -163,7 +164,9 @@ struct CellStyles {
     let hasDay =
       !letters.isDisjoint(with: ["y", "d"]) || letters.contains("m") && letters.isDisjoint(with: ["h", "s"])
     let hasTime = !letters.isDisjoint(with: ["h", "s"])
-    guard hasDay || hasTime, letters.isDisjoint(with: ["0", "#", "?"]) || hasTime else { return .number }
+    guard hasDay || hasTime, letters.isDisjoint(with: ["0", "#", "?"]) || hasTime else {
+      return letters.contains("%") ? .percent : .number
+    }
     let isExact = letters.contains("s")
     return !hasTime ? .date : hasDay ? .time(isExact: isExact) : .clock(isExact: isExact)
   }
