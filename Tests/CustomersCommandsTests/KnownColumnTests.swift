@@ -1,3 +1,4 @@
+import CustomerStore
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -249,11 +250,19 @@ import Testing
     }
     for (question, count) in [
       ("=24.12.", 2), ("!=24.12.", 2), ("=--02-29", 2), ("=1.1.,29.2.", 2), ("=24.12.1980", 1),
-      ("<2000-01-01", 1),
+      ("<2000-01-01", 1), (">=1.12.", 2), ("<1.3.", 2), (">24.12.", 0), ("<=24.12.", 4),
     ] {
       let found = try sandbox.run("list", "--count", "--where", column + question)
       #expect(found.output == "\(count)\n", "\(question) \(found)")
     }
+    let note = "3 values of \"\(column)\" are no dates with a year"
+    #expect(try sandbox.run("list", "--count", "--where", "\(column)<2000-01-01").errors.contains(note))
+    // Nobody was born today, or is born in a week, and these are asked for nevertheless.
+    let inAWeek = try #require(CalendarDay(number: CalendarDay.today.number + 7)).withoutYear
+    #expect(try sandbox.run("edit", "5", "--set", "\(column)=\(inAWeek)", "-q") == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "\(column)=+7d") == .done("1"))
+    #expect(try sandbox.run("list", "--count", "--where", "\(column)=+8d") == .done("0"))
+    #expect(try sandbox.run("edit", "5", "--set", "\(column)=", "-q") == .done())
     try sandbox.write("Name,\(column)\nZoe,24.12.\nYan,24.12.80\n", to: "a.csv")
     #expect(try sandbox.run("import", "a.csv", "-q") == .done())
     #expect(

@@ -78,6 +78,9 @@ extension [SkippedValues.Count] {
         if index == counted {
           return count == 1 ? "1 address is not known in parts" : "\(count) addresses are not known in parts"
         }
+        if skipped.kind == .date, KnownColumn(meantBy: skipped.field.title) == .birthday {
+          return count == 1 ? "\(values) is no date with a year" : "\(values) are no dates with a year"
+        }
         if skipped.kind.takesAnyText || skipped.kind == .link { return "\(values) can't be compared" }
         return count == 1
           ? "\(values) is not \(skipped.kind.noun)" : "\(values) are no \(skipped.kind.plural)"
@@ -102,7 +105,7 @@ struct ValueTest: Hashable, Sendable {
     /// Days, instants, yes or no, or choices.
     case span(ClosedRange<Int>)
     case number(DecimalNumber)
-    /// A day of every year, as a birthday is: `12-24`.
+    /// A day of every year, as a birthday is: `--12-24`.
     case everyYear(String)
     /// A text in the order of the alphabet.
     case text(ComparableText)
@@ -195,11 +198,14 @@ struct ValueTest: Hashable, Sendable {
       }
       return [.number(number)]
     case .date:
-      if !isOfOrder, KnownColumn(meantBy: name) == .birthday, let day = CalendarDay.withoutYear(text) {
-        return [.everyYear(String(day.dropFirst(2)))]
+      let isOfBirthdays = KnownColumn(meantBy: name) == .birthday
+      if isOfBirthdays, let day = CalendarDay.withoutYear(text) { return [.everyYear(day)] }
+      let day = try column.day(text, for: .search, name, today)
+      // Whoever asks for today means no newborn; with an order, the days may be of two years.
+      if isOfBirthdays, !isOfOrder, text.split(whereSeparator: { !$0.isNumber }).count < 2 {
+        return [.everyYear(day.withoutYear)]
       }
-      let day = try column.day(text, for: .search, name, today).number
-      return [.span(day...day)]
+      return [.span(day.number...day.number)]
     case .time:
       return [.span(try column.moment(text, for: .search, name, today).span)]
     case .yesNo:
@@ -371,7 +377,8 @@ struct ValueTest: Hashable, Sendable {
       return isTrue(found < number, number < found) ? .yes : .no
     case .everyYear(let day):
       guard CalendarDay(value) != nil || CalendarDay.isWithoutYear(value) else { return .skipped }
-      return value.hasSuffix(day) ? .yes : .no
+      let (found, day) = (value.suffix(5), day.suffix(5))
+      return isTrue(found < day, day < found) ? .yes : .no
     case .text(let text):
       let found = ComparableText(searchFolded(value))
       return isTrue(found.precedes(text), text.precedes(found)) ? .yes : .no
