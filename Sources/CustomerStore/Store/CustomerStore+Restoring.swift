@@ -74,7 +74,7 @@ extension CustomerStore {
   /// The whole list is replaced, with its history, so this can't be undone. A copy of the list that pulls from it goes back,
   /// too. The list as it was just before is
   /// kept in another file. If anything fails or the process is killed, the list is unchanged. The private copy
-  /// is removed in any case. If the list is damaged, it is kept byte for byte.
+  /// is removed in any case. If the list is so damaged that it can't be opened, it is kept byte for byte.
   ///
   /// - Parameters:
   ///   - backup: the backup.

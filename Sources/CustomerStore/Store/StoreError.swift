@@ -47,7 +47,7 @@ public enum StoreError: Error, Equatable, Sendable {
   case foreignJournal(String)
   /// The file is damaged, with SQLite's message.
   case damaged(String)
-  /// A value is longer than SQLite's limit of 16 million bytes.
+  /// A value, or a customer with all values, is longer than SQLite's limit of 16 million bytes.
   case tooLong
   /// Another program added triggers to the tables that keep the order; such a file is read-only.
   case unknownTriggers([String])
@@ -192,7 +192,7 @@ extension StoreError: ExplainedError {
           "find out who put it there and move it away; keep the list in a folder that only you can write to"),
         nothing: "changed")
     case .damaged(let text): .damage("the file is damaged: \(text)")
-    case .tooLong: .failed("a value is longer than 16,000,000 bytes")
+    case .tooLong: .failed("a value, or a customer with all values, is longer than 16,000,000 bytes")
     case .unknownTriggers(let names):
       .failed(
         "another program added triggers to the file (\(names.joined(separator: ", "))), so it is read-only",
@@ -201,9 +201,9 @@ extension StoreError: ExplainedError {
     case .unreachable(let text):
       .failed(text, .advice("try again when most nodes of the cluster are running"), nothing: "changed")
     case .invalidAddress:
-      .failed(
-        "the address of the cluster is incomplete",
-        .advice("for example: dqlite://10.0.0.1:9001,10.0.0.2:9001/customers"))
+      Explanation(
+        kind: .usage, reason: "the address of the cluster is incomplete",
+        remedies: [.advice("for example: dqlite://10.0.0.1:9001,10.0.0.2:9001/customers")])
     case .failed(let text): .failed(text)
     }
   }
