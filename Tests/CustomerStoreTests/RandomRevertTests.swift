@@ -41,7 +41,8 @@ import Testing
       }
     }
     var states: [HistoryStep.ID: (before: [Int64: ListEntry], after: [Int64: ListEntry])] = [:]
-    for round in 0..<30 {
+    var (undone, refused) = (0, 0)
+    for round in 0..<60 {
       let before = try declared()
       if random.oneIn(2), let step = states.keys.sorted().randomElement(using: &random),
         let made = states[step]
@@ -56,6 +57,7 @@ import Testing
         do {
           try store.write { list in _ = try list.revert(step) }
           #expect(try isAsLeft && declared() == expected, "round \(round)")
+          undone += 1
         } catch RevertError.entryChangedSince {
           // One that was deleted and put back may be refused.
           let wasGone = changed.contains { id in
@@ -63,26 +65,30 @@ import Testing
           }
           #expect(!isAsLeft || wasGone || Set(names).count < names.count, "round \(round)")
           #expect(try declared() == before, "round \(round)")
+          refused += 1
           continue
         }
       } else {
         let (name, column) = ("c\(random.below(4))", before.values.sorted { $0.id < $1.id }.first)
-        try? store.write { list in
-          switch (random.below(4), column) {
-          case (0, let column?): try list.undeclareColumn(DeclaredColumnID(rawValue: column.id))
-          case (1...2, _?):
-            guard var column = try list.declaredExtraColumns().randomElement(using: &random) else { return }
-            column.kind = random.oneIn(2) ? .date : .text
-            if random.oneIn(2) { column.name = name } else { column.place = 20 + random.below(2) }
-            try list.changeColumn(column)
-          default: _ = try list.declareColumn(name, kind: random.oneIn(2) ? .date : .number)
+        do {
+          try store.write { list in
+            switch (random.below(4), column) {
+            case (0, let column?): try list.undeclareColumn(DeclaredColumnID(rawValue: column.id))
+            case (1...2, _?):
+              guard var column = try list.declaredExtraColumns().randomElement(using: &random) else { return }
+              column.kind = random.oneIn(2) ? .date : .text
+              if random.oneIn(2) { column.name = name } else { column.place = 20 + random.below(2) }
+              try list.changeColumn(column)
+            default: _ = try list.declareColumn(name, kind: random.oneIn(2) ? .date : .number)
+            }
           }
-        }
+        } catch ListError.nameInUse {}
       }
       let after = try declared()
       let last = try store.read { list in try list.history(limit: 1).first }
       if before != after, let last { states[last.id] = (before, after) }
     }
+    #expect(undone > 0 && refused > 0)
   }
 
   /// Rows that were moved as a block go back among those that are left, whichever of these has gone since.

@@ -231,6 +231,20 @@ import Testing
     }
     #expect(columns[ExtraColumns.card] == .text(cards[0] + "\nitem2.X-OTHER:3\nitem2.X-ABLABEL:Work"))
     #expect(columns["vcard 2"] == .text("item1.X-SOCIAL:http://two\nitem1.X-ABLABEL:Work"))
+    // Nor is it shown, or searched.
+    #expect(columns.shown.map(\.name) == ["name 2"])
+    var others = ExtraColumns()
+    for name in ["vcard", "vcard 12", "vcard x", "vcards", "vCard"] { others[name] = .text("x") }
+    #expect(others.shown.map(\.name) == ["vcard x", "vcards", "vCard"])
+  }
+
+  @Test func `a group of a card is the same by any number`() {
+    var card = JoinedCard("item1.X-A:1\nitem1.X-ABLABEL:L\nX-B:1")
+    #expect(card.take("item2.X-A:1\nitem2.X-ABLABEL:L") == "")
+    #expect(card.take("item2.X-ABLABEL:M\nitem2.X-A:1") == "item2.X-ABLABEL:M\nitem2.X-A:1")
+    #expect(card.take("item2.X-C:1\nitem2.X-ABLABEL:L") == "")
+    #expect(card.take("item9.X-ABLABEL:L\nitem9.X-C:1") == "")
+    #expect(card.text.hasSuffix("X-B:1\nitem2.X-C:1\nitem2.X-ABLABEL:L"))
   }
 
   @Test func `blank lines of tags are not kept, and a table shows how many values there are`() throws {

@@ -133,6 +133,11 @@ import Testing
     #expect(
       try sandbox.run("columns", "choices", "Prio", #"high,"low, very"#, "-q").code == 2)
     #expect(try sandbox.run("columns", "choices", "Prio", #"high, medium,"low, very""#, "-q") == .done())
+    for text in [#""low, very""#, "Low, very"] {
+      #expect(try sandbox.run("edit", "2", "--set", "Prio=\(text)", "-q") == .done())
+      #expect(try sandbox.run("list", "2", "--template", "{Prio}").output == "low, very")
+    }
+    #expect(try sandbox.run("edit", "2", "--set", "Prio=", "-q") == .done())
     #expect(try sandbox.run("edit", "1", "--set", "Prio=Low, very", "-q") == .done())
     #expect(try sandbox.run("edit", "2", "--set", "Prio=low", "-q").code == 2)
     let refused = try sandbox.run("columns", "choices", "Prio", #""low, very",mid"#)

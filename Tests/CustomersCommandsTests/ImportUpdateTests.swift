@@ -170,4 +170,20 @@ import Testing
     try #require(try sandbox.run("edit", "Ann", "--address", "New 7", "-q") == .done())
     #expect(try sandbox.run("export", "-", "--format", "vcard").output.contains(":;;New 7;;;;\r\n"))
   }
+
+  @Test func `a card that is imported again keeps what the new one does not have at all, of a group, too`()
+    throws
+  {
+    let sandbox = try CLISandbox()
+    func importCard(_ lines: String) throws {
+      let card = "BEGIN:VCARD\nVERSION:3.0\nUID:u1\nFN:Ann\n\(lines)\nEND:VCARD\n"
+      let words = ["import", "-", "--format", "vcard", "--on-duplicate", "update", "-q"]
+      #expect(try sandbox.run(words: words, stdin: card) == .done())
+    }
+    try importCard("item1.X-SOC:a\nitem1.X-FOO:keep\nitem1.X-ABLABEL:l\nitem2.X-SOC:b\nitem2.X-ABLABEL:m")
+    try importCard("X-SOC:c")
+    #expect(
+      try sandbox.run("list", "--template", "{vcard}").output
+        == "X-SOC:c\nUID:u1\nitem1.X-FOO:keep\nitem1.X-ABLABEL:l")
+  }
 }

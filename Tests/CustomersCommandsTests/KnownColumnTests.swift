@@ -244,7 +244,14 @@ import Testing
     #expect(
       try sandbox.run("list", "--template", "{\(column)};").output.hasPrefix(
         "--12-24;--02-29;--02-29;1980-12-24;"))
-    for text in ["11/12", "31.2.", "--02-30"] {
+    for text in ["24 December", "Dec 24", "24. Dez."] {
+      #expect(try sandbox.run("edit", "6", "--set", "\(column)=\(text)", "-q") == .done(), "\(text)")
+      #expect(try sandbox.run("list", "6", "--template", "{\(column)}").output == "--12-24", "\(text)")
+    }
+    #expect(try sandbox.run("edit", "6", "--set", "\(column)=", "-q") == .done())
+    let toCome = try sandbox.run("edit", "1", "--set", "\(column)=2999-12-24")
+    #expect(toCome.code == 2 && toCome.errors.contains("to come; without a year, write --12-24"), "\(toCome)")
+    for text in ["11/12", "31.2.", "--02-30", "tomorrow", "30 February"] {
       let refused = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", "\(column)=\(text)") }
       #expect(refused.code == 2 && !refused.errors.isEmpty, "\(text) \(refused)")
     }

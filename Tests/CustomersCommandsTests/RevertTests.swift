@@ -95,4 +95,17 @@ import Testing
     #expect(try sandbox.run("list", "--template", "{name}{Y}{Z};").output.hasPrefix("B1;C3;D;"))
     #expect(try sandbox.run("check").code == 0)
   }
+
+  @Test func `a name that is taken keeps no other value under its old name`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("edit", "A", "--set", "K=1", "--set", "L=2", "--set", "X=3", "-q") == .done())
+    #expect(try sandbox.run("edit", "B", "--set", "K=1", "--set", "X=3", "-q") == .done())
+    let delete = try step(sandbox, "delete", "A", "-y")
+    for names in [["X", "Y"], ["K", "L"]] {
+      #expect(try sandbox.run(words: ["columns", "rename"] + names + ["-q"]) == .done())
+    }
+    #expect(try sandbox.run("revert", delete, "-q") == .done())
+    let now = try jsonArray(sandbox.run("list", "--json").output).map { $0["extra"] as? [String: String] }
+    #expect(now.prefix(2) == [["K": "1", "L": "2", "Y": "3"], ["L": "1", "Y": "3"]])
+  }
 }

@@ -147,7 +147,9 @@ import Testing
     #expect(result.code == 1)
     let lines = result.errors.split(separator: "\n")
     #expect(lines.first?.hasPrefix("edits:2: ") == true)
-    #expect(lines.first?.hasSuffix("a value, or a customer with all values, is longer than 16,000,000 bytes") == true)
+    #expect(
+      lines.first?.hasSuffix("a value, or a customer with all values, is longer than 16,000,000 bytes")
+        == true)
     #expect(lines.last == "customers: nothing was changed (1 edit rolled back)")
     #expect(
       lines.allSatisfy { $0.replacing(sandbox.folder, with: "").count < 140 } && lines.count == 4,

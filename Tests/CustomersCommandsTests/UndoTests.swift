@@ -50,6 +50,19 @@ import Testing
         == .failed(3, "customers: there is no step 77\nhint: to list the steps: customers history"))
   }
 
+  @Test func `there is no way to a step that was never made`() throws {
+    let sandbox = try CLISandbox()
+    for name in ["A", "B", "C"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
+    for step in ["4", "5", "6", "7", "99"] {
+      for command in ["undo", "redo"] {
+        #expect(
+          try sandbox.expectUntouched { try sandbox.run(command, "--to", step) }
+            == .failed(3, "customers: there is no step \(step)\nhint: to list the steps: customers history"))
+      }
+    }
+    #expect(try sandbox.run("redo", "--to", "0").code == 3)
+  }
+
   @Test func `times are local times`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE history_step SET at = '2026-06-30T22:30:00.123Z'")

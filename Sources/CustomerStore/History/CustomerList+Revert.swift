@@ -93,10 +93,10 @@ extension CustomerList {
         since.append(LaterEdit(edit: edit, extra: changes.mapValues { $0.ignoringForms(kinds) }))
       }
     }
-    var (touched, shift, renamed) = (TouchedSince(), PlaceShift(), MergeLog())
+    var (touched, shift, names) = (TouchedSince(), PlaceShift(), [String: String]())
     for later in since.withoutReverted(inEffect) {
       if case .column(let name?, let newName?) = later.edit.change {
-        renamed.rename(name, to: newName, at: "")
+        names[name] = names[newName] ?? newName
       }
       touched.add(later.edit, later.extra, columnOf: try customersWithColumn(ofEdit: later.edit))
       shift.changes.append(later.edit.change)
@@ -108,7 +108,6 @@ extension CustomerList {
       try forEachChange(of: edits, before: range.lowerBound, while: body)
     }
     let last = try lastEdit()
-    let names = renamed.columns.mapValues(\.name)
     let touchedRows = kinds.takeAnyText && names.isEmpty ? [] : try customers(of: own)
     let before = touchedRows.reduce(into: [:]) { $0[$1] = try? self.customer($1).fields }
     try atomically { list in

@@ -14,12 +14,14 @@ package struct JoinedCard {
   private var present: Set<Substring> = []
   private var names: Set<String> = []
   private var groups: Set<String> = []
+  /// The lines of each group, without its name.
+  private var contents: Set<Set<Substring>> = []
   private let several: Set<String>
 
   /// Begins with a card; of what `several` names, each line of the others is another one.
   package init(_ card: String, several: Set<String> = []) {
     self.several = several
-    for line in card.split(separator: "\n") { add(line) }
+    add(card.split(separator: "\n"))
   }
 
   /// The lines.
@@ -36,7 +38,8 @@ package struct JoinedCard {
     // A label says nothing of its own.
     let known = others.filter { names.contains($0.of.name) && $0.of.name != "X-ABLABEL" }
     let taken = groups.union(known.map(\.of.group))
-    let different = Set(others.filter { !present.contains($0.line) }.map(\.of.group))
+    let same = JoinedCard.groups(of: others.map(\.line)).filter { contents.contains($0.value) }
+    let different = Set(others.filter { !present.contains($0.line) }.map(\.of.group)).subtracting(same.keys)
     var new: [Substring] = []
     var left: [Substring] = []
     for (line, (group, name)) in others {
@@ -47,15 +50,36 @@ package struct JoinedCard {
         taken.contains(group) ? left.append(line) : new.append(line)
       }
     }
-    for line in new { add(line) }
+    add(new)
     return left.joined(separator: "\n")
   }
 
-  private mutating func add(_ line: Substring) {
-    let (group, name) = CardLines.name(of: line)
-    lines.append(line)
-    present.insert(line)
-    if !several.contains(name) { names.insert(name) }
-    if !group.isEmpty { groups.insert(group) }
+  /// Takes what no line of it has by name, of lines that `take` left: those of a group come with their label, if the group is
+  /// none of this card.
+  package mutating func takeUnknown(of left: String) {
+    let unknown = left.split(separator: "\n").map { (line: $0, of: CardLines.name(of: $0)) }
+      .filter { $0.of.name == "X-ABLABEL" || !names.contains($0.of.name) }
+      .filter { $0.of.group.isEmpty || !groups.contains($0.of.group) }
+    let labeled = Set(unknown.filter { $0.of.name != "X-ABLABEL" }.map(\.of.group))
+    add(unknown.filter { labeled.contains($0.of.group) }.map(\.line))
+  }
+
+  private mutating func add(_ new: [Substring]) {
+    for line in new {
+      let (group, name) = CardLines.name(of: line)
+      lines.append(line)
+      present.insert(line)
+      if !several.contains(name) { names.insert(name) }
+      if !group.isEmpty { groups.insert(group) }
+    }
+    contents.formUnion(JoinedCard.groups(of: new).values)
+  }
+
+  /// The lines of each group, without its name.
+  private static func groups(of lines: [Substring]) -> [String: Set<Substring>] {
+    lines.reduce(into: [:]) { groups, line in
+      let group = CardLines.name(of: line).group
+      if !group.isEmpty { groups[group, default: []].insert(line.dropFirst(group.count + 1)) }
+    }
   }
 }

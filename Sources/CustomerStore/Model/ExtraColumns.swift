@@ -65,8 +65,14 @@ package struct ExtraColumns: Equatable, Sendable {
   /// The column with the lines of an imported address card that no other column holds, such as a photo.
   package static let card = "vcard"
 
-  /// The columns that have a value and mean something to people, in order: all but that of a card.
-  package var shown: [(name: String, value: FieldValue)] { columns.filter { $0.name != ExtraColumns.card } }
+  /// The columns that have a value and mean something to people, in order: all but that of a card, and of what a merge has
+  /// left of another one, in `vcard 2`.
+  package var shown: [(name: String, value: FieldValue)] {
+    columns.filter { column in
+      !column.name.hasPrefix(ExtraColumns.card)
+        || column.name.dropFirst(ExtraColumns.card.count).contains { !$0.isNumber && $0 != " " }
+    }
+  }
 
   /// Whether the text that was parsed is one column, because it is no object with unique names.
   var isWhole: Bool { source == nil && !members.isEmpty }
@@ -123,16 +129,23 @@ package struct ExtraColumns: Equatable, Sendable {
     return true
   }
 
-  /// Renames columns, all at once, so that two may swap their names.
+  /// Renames columns, all at once, so that two may swap their names; one whose new name another one has keeps its own.
   ///
-  /// - Returns: false, without changing anything, if none of them is there or two columns would have one name.
+  /// - Returns: whether one has another name now.
+  /// - Complexity: O(columns), times those that keep their names.
   mutating func rename(_ names: [String: String]) -> Bool {
-    let renamed = members.map { names[$0.name] ?? $0.name }
-    guard renamed != members.map(\.name), Set(renamed.map { Array($0.utf8) }).count == renamed.count else {
-      return false
+    let old = members.map(\.name)
+    var renamed = old.map { names[$0] ?? $0 }
+    var isFree = false
+    while !isFree {
+      // One that keeps its name may be in the way of a third one.
+      let counts = renamed.reduce(into: [:]) { $0[Array($1.utf8), default: 0] += 1 }
+      let taken = renamed.indices.filter { renamed[$0] != old[$0] && counts[Array(renamed[$0].utf8)] != 1 }
+      for index in taken { renamed[index] = old[index] }
+      isFree = taken.isEmpty
     }
-    for (index, name) in renamed.enumerated() where members[index].name != name { members[index].name = name }
-    return true
+    for (index, name) in renamed.enumerated() where old[index] != name { members[index].name = name }
+    return renamed != old
   }
 
   /// The JSON object for `CustomerFields.extra`.

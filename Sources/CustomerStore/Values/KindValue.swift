@@ -33,13 +33,18 @@ extension ColumnKinds.Column {
     case .date:
       // A list may have a name of its own for it, such as Geburtstag.
       let known = KnownColumn(meantBy: column)
-      // No one was born on a day to come, and a year may be unknown.
+      // A year may be unknown.
       if known == .birthday, let day = CalendarDay.withoutYear(text) { return day }
       let day = try day(text, for: .entry, column, today)
-      // Nor was anyone called on one.
+      // No one was called on a day to come.
       if known == .lastContact, TypedDay.lacksYear(text), day > today { return day.aYearBefore.description }
-      let stored = day.description
-      return known == .birthday ? CalendarDay.past(stored, writtenAs: text, today) : stored
+      guard known == .birthday else { return day.description }
+      let past = CalendarDay.past(day.description, writtenAs: text, today)
+      // Nor born on one.
+      guard CalendarDay(past).map({ $0 <= today }) ?? true else {
+        throw error(.meant("that day is to come; without a year, write \(day.withoutYear)"), text, column)
+      }
+      return past
     case .time: return try moment(text, for: .entry, column, today).description
     case .yesNo:
       guard let isSet = Bool(typed: text) else { throw error(.unlike, text, column) }
@@ -151,7 +156,7 @@ extension ColumnKinds.Column {
   func choice(_ text: String, _ column: String) throws(KindError) -> Int {
     if let exact = choices.firstIndex(of: text) { return exact }
     let wanted = searchFolded(text)
-    guard let found = choices.firstIndex(where: { searchFolded($0) == wanted }) else {
+    guard let found = choices.firstIndex(where: { searchFolded($0) == wanted || $0.asChoice == text }) else {
       throw error(.unlike, text, column)
     }
     return found
@@ -174,7 +179,7 @@ extension ColumnKinds.Column {
 }
 
 extension String {
-  /// A choice among others, as it is typed: in quotes if it has a comma.
+  /// A choice among others, as it may be typed: in quotes if it has a comma.
   package var asChoice: String {
     contains { ",\"".contains($0) } ? "\"\(replacing("\"", with: "\"\""))\"" : self
   }

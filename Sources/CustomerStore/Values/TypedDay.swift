@@ -191,11 +191,14 @@ extension CalendarDay {
     text.utf8.count == 7 && text.hasPrefix("--") && CalendarDay("2000" + text.dropFirst()) != nil
   }
 
-  /// The day and the month of a text that has no year, such as `3.2.`, as the list has them: `--02-03`; nil for any other.
+  /// The day and the month of a text that has no year, such as `3.2.` or `3 February`, as the list has them: `--02-03`; nil for
+  /// any other.
   package static func withoutYear(_ text: String) -> String? {
     guard !isWithoutYear(text) else { return text }
     guard TypedDay.lacksYear(text), let inLeapYear = CalendarDay(year: 2000, month: 1, day: 1),
       let day = TypedDay(text, from: inLeapYear, for: .search).day
+        ?? (text.contains(where: \.isLetter)
+          ? TypedDay(text + " 2000", from: inLeapYear, for: .search).day : nil)
     else { return nil }
     return day.withoutYear
   }

@@ -98,13 +98,9 @@ extension PullSummary.Misfit {
 }
 
 extension MergeConflict {
-  fileprivate var isDeletion: Bool {
-    [.deletion, .sectionDeletion, .lineDeletion, .entryDeletion].contains(matter)
-  }
-
   /// What both changed, in one line.
   package var line: String {
-    if isDeletion {
+    if [.deletion, .sectionDeletion, .lineDeletion, .entryDeletion].contains(matter) {
       let isOurs = ours == nil
       let what = subject
       let (deleted, changed) = isOurs ? ("here", "there") : ("there", "here")

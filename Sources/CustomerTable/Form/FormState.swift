@@ -410,7 +410,7 @@ extension FormState {
   }
 
   /// Types lines into a list: each is a value, as after Enter, and what is after the cursor goes along.
-  mutating func insertRows(_ new: String, at index: Int) {
+  private mutating func insertRows(_ new: String, at index: Int) {
     guard let field = fields[index].list, let text = fields[index].text else { return }
     let (rows, tail) = (rows(of: field), String(text.characters[text.cursor...]))
     var values = rows.map { fields[$0].text?.text ?? "" }

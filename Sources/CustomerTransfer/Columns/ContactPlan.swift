@@ -386,12 +386,12 @@ extension ContactColumn: CustomStringConvertible {
 
 extension CardLines {
   /// The lines of a customer whose card is imported again: those of the new card, and the others of what it does not
-  /// have at all.
+  /// have at all, by the names of their properties.
   static func merged(_ old: String, with new: String) -> String {
     // The name by which another program knows it stays.
     var card = JoinedCard(
       uid(in: old) == nil ? new : withoutUID(new), several: ["EMAIL", "TEL", "ADR"])
-    _ = card.take(old)
+    card.takeUnknown(of: card.take(old))
     return card.text
   }
 

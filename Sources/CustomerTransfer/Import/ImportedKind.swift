@@ -2,9 +2,11 @@ package import CustomerStore
 
 /// The kind of an own column of a file.
 package struct ImportedKind: Hashable, Sendable {
+  /// Its name in the list.
   package var column: String
   /// Its name in the file.
   package var header: String
+  /// What the values are.
   package var kind: ColumnKind
   /// The ways in which all values can be read, if there are several; then they stay text.
   package var open: [String] = []
@@ -65,7 +67,9 @@ package struct ImportedKindError: Error, Hashable, Sendable {
     case months(line: Int?)
   }
 
+  /// The name of the column.
   package var column: String
+  /// What is wrong.
   package var problem: Problem
 }
 

@@ -81,9 +81,8 @@ final class ImportedKinds {
     }
     if isNumber { noted[column]?.hasNumbers = true }
     guard !text.isDayOfZeros else { return text }
-    if noted[column]?.mayLackYears == true,
-      CalendarDay.isWithoutYear(text)
-        || noted[column]?.expected != nil && CalendarDay.withoutYear(text) != nil
+    if let known = noted[column], known.mayLackYears, let day = CalendarDay.withoutYear(text),
+      day == text || known.expected != nil
     {
       noted[column]?.countWithoutYear += 1
       return text

@@ -63,10 +63,12 @@ private enum Reverting {
     guard count > 0 else {
       throw Failure.usage("\(self.count.name) must be 1 or more, not 0", offendingArgument: "0")
     }
-    // Later, other steps are undone than before.
-    if let goal, goal > 0, let step = try list.step(Int64(goal)), step.isShown, step.kind != .edit {
-      throw try isReverting(step, list)
+    // Later, other steps are undone than before, and there are more of them.
+    let known = try goal.flatMap { try list.step(Int64($0)) }.flatMap { $0.isShown ? $0 : nil }
+    if let goal, known == nil, goal > 0 || self == .redo {
+      throw Failure.notFound("there is no step \(goal)", hint: Self.listing)
     }
+    if let known, known.kind != .edit { throw try isReverting(known, list) }
     var steps: [StepPresenter] = []
     var isThere = goal == nil || (goal == 0 && self == .undo)
     while steps.count < count, let step = try next(list) {
@@ -76,21 +78,17 @@ private enum Reverting {
       if let made = try perform(step, on: &list) { steps.append(made) }
       if let goal, step.id == goal { break }
     }
-    guard isThere else { throw try notThere(goal ?? 0, list) }
+    if !isThere, let known { throw notThere(known) }
     return steps
   }
 
-  /// Why there is no way to a step, which may be in the history all the same.
-  private func notThere(_ goal: Int, _ list: borrowing CustomerList) throws -> Failure {
-    let hint = Self.listing
-    guard let step = try list.step(Int64(goal)), step.isShown else {
-      return .notFound("there is no step \(goal)", hint: hint)
-    }
+  /// Why there is no way to a step.
+  private func notThere(_ step: HistoryStep) -> Failure {
     switch (self, step.state) {
     case (.undo, .undone):
-      return .refused("step \(goal) was undone already", hint: "to redo it: customers redo --to \(goal)")
-    case (.redo, .done): return .refused("step \(goal) is not undone", hint: hint)
-    default: return .refused("step \(goal) was undone, and later edits took its place", hint: hint)
+      .refused("step \(step.id) was undone already", hint: "to redo it: customers redo --to \(step.id)")
+    case (.redo, .done): .refused("step \(step.id) is not undone", hint: Self.listing)
+    default: .refused("step \(step.id) was undone, and later edits took its place", hint: Self.listing)
     }
   }
 

@@ -159,7 +159,7 @@ extension Completer {
 
 extension Completion {
   /// The same words, between a prefix and a suffix in the same word of the line.
-  fileprivate func between(_ prefix: Substring = "", _ suffix: String = "") -> Completion {
+  fileprivate func between(_ prefix: Substring, _ suffix: String = "") -> Completion {
     guard case .words(let candidates) = self else { return self }
     return .words(candidates.map { Candidate(word: "\(prefix)\($0.word)\(suffix)", about: $0.about) })
   }

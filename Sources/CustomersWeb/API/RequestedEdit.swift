@@ -109,7 +109,7 @@ extension RequestedEdit {
           ("version", .version(try list.version())),
         ])
     }
-    return (edit.of(chosen.ids), position, chosen.words)
+    return (edit.replacingRows(by: chosen.ids), position, chosen.words)
   }
 
   /// The edit for a line of a script, of the rows that the list has now.
@@ -125,13 +125,13 @@ extension RequestedEdit {
     guard let selection else { return try edit.moved(to: position, in: list) }
     let chosen = try selection.ids(in: list)
     if !selection.leavesOut { skipped.note(chosen.skipped.counts) }
-    return try edit.of(chosen.ids).moved(to: position, in: list)
+    return try edit.replacingRows(by: chosen.ids).moved(to: position, in: list)
   }
 }
 
 extension ListEdit {
   /// The same edit of other rows, if it is one that may name them by a range or a view.
-  fileprivate func of(_ ids: [CustomerID]) -> ListEdit {
+  fileprivate func replacingRows(by ids: [CustomerID]) -> ListEdit {
     switch self {
     case .update(_, let changes): .update(ids, changes)
     case .delete(_, let version): .delete(ids, asSeenAt: version)
